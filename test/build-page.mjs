@@ -6,7 +6,7 @@ import { rolldown } from "rolldown";
 
 const PAGE = "plugins/ui/page";
 
-/** Writes `plugins/ui/page/index.html` below a folder. Gives the names of all files that it has taken in. */
+/** Writes `plugins/ui/page/index.html` below a folder. Returns the names of all source files. */
 export async function buildPage(root, outdir) {
   const script = await bundle({ input: join(root, PAGE, "main.tsx") });
   const style = await styleOf(root);
@@ -27,7 +27,7 @@ export async function buildPage(root, outdir) {
 async function bundle({ input }) {
   const build = await rolldown({
     input,
-    // The package says that none of its modules does anything by itself; the page begins with this one.
+    // package.json says that no module has side effects; the page's own module does.
     treeshake: { moduleSideEffects: (id) => id === input },
     platform: "browser",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
@@ -37,12 +37,12 @@ async function bundle({ input }) {
   const { output } = await build.generate({ format: "iife", minify: true, comments: { legal: false } });
   await build.close();
   const [chunk] = output;
-  // It stands in a page: what would end the script there is written in another way.
+  // It becomes part of a page: text that would end the script there is escaped.
   const text = chunk.code.trim().replaceAll(/<(?=\/script|!--)/gi, "\\x3c");
   return { text, modules: chunk.moduleIds };
 }
 
-/** A browser has no modules of Node: a page that imports one shows nothing. @throws what the bundler says of it */
+/** A browser has no modules of Node: a page that imports one shows nothing. @throws Error with the bundler's message */
 function refuseUnresolved(level, log, defaultHandler) {
   if (log.code === "UNRESOLVED_IMPORT") throw new Error(`The page cannot be built: ${log.message}`);
   defaultHandler(level, log);

@@ -4,7 +4,7 @@
  *
  *   node test/build.mjs [--outdir DIR] [--modules FILE] [--maps]
  *
- * It writes into dist/, beside the declarations of tsc, and the names of all files that it has taken in, as JSON, into FILE.
+ * It writes into dist/, beside the declarations of tsc. FILE gets the names of all source files, as JSON.
  * With `--maps` it also writes a source map beside each file.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const targets = JSON.stringify(manifest.exports);
-/** A door that the patterns of package.json leave out, and that no other name leads to, is no entry. */
+/** An index that the patterns of package.json exclude, and that no other name leads to, is not an entry. */
 const isEntry = (room) => manifest.exports[`./${room}`] !== null || targets.includes(`"./dist/${room}/index.js"`);
 const doorsIn = (folder) =>
   readdirSync(join(root, folder))
@@ -37,15 +37,15 @@ const entries = [
   "plugins/cli/main.ts",
   "plugins/cli/typescript/hooks-thread.ts",
 ];
-/** Loaded whole, by `require`, and only where a program needs them: in as few bytes as can be. */
+/** Loaded whole, by `require`, and only if a program needs them: they are made as small as possible. */
 const parts = ["babel", "find-module"].map((name) => `plugins/cli/typescript/${name}`);
 
 const installed = (file) => join(root, "node_modules", file);
 const builtIn = {
-  // The package that npm has of it is far larger than what is used.
+  // Its npm package is far larger than the part that is used.
   "@dagrejs/dagre": installed("@dagrejs/dagre/dist/dagre.esm.js"),
 };
-/** What is installed with the package, or by whoever needs it; all else is built in. */
+/** Dependencies that are installed with the package, or by its user; all others are built in. */
 const needed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const isNeeded = (id) => needed.some((name) => id === name || id.startsWith(`${name}/`));
 const HOOKS = ["AsyncSeriesBailHook", "AsyncSeriesHook", "SyncBailHook", "SyncWaterfallHook"];
@@ -61,10 +61,11 @@ const hooksModule = HOOKS.map((hook) => `exports.${hook} = require("tapable/lib/
 const AS_MODULE = "\0picocolors";
 const asModule = {
   name: "as-module",
-  resolveId: (id, importer) => (id === "picocolors" && importer !== AS_MODULE ? AS_MODULE : undefined),
+  resolveId: (id, importer) =>
+    id === "picocolors" && importer?.startsWith(join(root, "plugins")) ? AS_MODULE : undefined,
   load: (id) => (id === AS_MODULE ? 'export { default } from "picocolors";' : undefined),
 };
-/** Asked for by what is built in, and never used there: what browsers know, and files that are opened again and again. */
+/** Imported by built-in dependencies, but never used there: data about browsers, and retries for opening files. */
 const UNUSED = ["browserslist", "graceful-fs"];
 const nothing = {
   name: "nothing",
@@ -80,7 +81,7 @@ const shared = {
   transform: { target: "node20" },
 };
 
-/** All files that the library loads by itself; what it imports when it is needed is not among them. */
+/** All files that the library loads at its start, without those that it imports on demand. */
 async function loadedFiles() {
   const imports = new Map();
   const note = { name: "note-imports", moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
@@ -97,11 +98,11 @@ const build = await rolldown({
   ...shared,
   input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ""), join(root, entry)])),
 });
-/** How the code of a CommonJS package asks for a module; all that is built in ask for Node's own alone. */
+/** How the code of a CommonJS package requires a module; all built-in packages require only modules of Node. */
 const REQUIRE = "/* #__PURE__ */ (() => createRequire(import.meta.url))()";
-/** With maps its line stays, empty: they count lines. */
+/** With maps its line stays, empty, because maps count lines. */
 const UNUSED_IMPORT = 'import { createRequire } from "node:module";\n';
-/** What is all ASCII Node reads in less time, into half the memory; and a module that is not used it would load all the same. */
+/** Node reads ASCII in less time and into half the memory. It would also load an imported module that is not used. */
 const lean = {
   name: "lean",
   renderChunk: (code, { fileName }) => {

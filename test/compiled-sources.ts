@@ -1,6 +1,6 @@
 /**
- * The engine's sources as plain JavaScript, one file each, which test files load by Node itself: through Vite each test file
- * would take half a second longer to begin.
+ * The engine's sources as plain JavaScript, one file each, which test files load by Node itself: with Vite each test
+ * file would start half a second later.
  */
 import { createHash } from "node:crypto";
 import {
@@ -20,12 +20,12 @@ import { buildSync } from "esbuild";
 import type { Plugin } from "vitest/config";
 
 const FOLDERS = ["core", "plugins", "adapters"];
-/** Of so many earlier states of the sources. */
+/** Number of earlier states of the sources that are kept. */
 const KEPT = 4;
-/** Milliseconds for which a state is kept in any case: another run may be at work with it, also one of another checkout. */
+/** Milliseconds for which a state is kept in any case: another run may be using it, perhaps from another checkout. */
 const LEAST = 3 * 3_600_000;
 
-/** Gives the folder that holds them; made once for each state of the sources. */
+/** Returns the folder with the compiled sources, made once for each state of the sources. */
 function compileSources(root: string): string {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
@@ -73,14 +73,14 @@ function forgetOld(cache: string): void {
   for (const { path } of old) rmSync(path, { recursive: true, force: true });
 }
 
-/** What a setting of Vitest has to name as loaded by Node. */
+/** Matches modules that a Vitest setting must name as loaded by Node. */
 export const COMPILED = /\/scope-engine-tests\/sources\//;
 
 export function compiledSources(root: string): Plugin {
   const folder = compileSources(root);
   const isSource = (id: string): boolean =>
     FOLDERS.some((name) => id.startsWith(join(root, name, "/"))) && id.endsWith(".ts");
-  /** Who has modules loaded once more gets them, and what they import, from Vite. */
+  /** Tests that reset modules get them, and their imports, from Vite. */
   const needsAnew = (id: string): boolean => isSource(id) || readFileSync(id, "utf8").includes("vi.resetModules(");
   return {
     name: "compiled-sources",

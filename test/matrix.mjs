@@ -1,6 +1,6 @@
 /**
- * Maps a path of the project to the matrix tests that prove it. `npm run test:rest -- PATH…` runs those of each given path;
- * CONTRIBUTING.md shows the table. A row names beginnings of files below test/ without `.matrix.test.ts`.
+ * Maps a path of the project to the matrix tests that prove it. `npm run test:rest -- PATH…` runs those of each given
+ * path; CONTRIBUTING.md shows the table. A row names beginnings of files below test/ without `.matrix.test.ts`.
  */
 export const MATRIX = {
   "adapters/fs": [
@@ -76,8 +76,8 @@ export const MATRIX = {
 const MATRIX_FILE = ".matrix.test.ts";
 
 /**
- * Filters for Vitest: parts of the names of the files to run. A path may be a row (`adapters/redis`), a file or folder below it
- * (`adapters/redis/connect.ts`), a folder above rows (`adapters`), or a test file or folder (`test/faults`).
+ * Filters for Vitest: parts of the names of the files to run. A path may be a row (`adapters/redis`), a file or folder
+ * below it (`adapters/redis/connect.ts`), a folder above rows (`adapters`), or a test file or folder (`test/faults`).
  */
 export function matrixOf(paths) {
   const filters = new Set();
@@ -92,7 +92,7 @@ export function matrixOf(paths) {
   return { filters: [...filters].sort(), unknown };
 }
 
-/** Beginnings that no matrix file has, and matrix files that no row names; both are mistakes of the table. */
+/** Beginnings that match no matrix file, and matrix files that no row names; both are mistakes of the table. */
 export function mistakesIn(files) {
   const names = files.filter((file) => file.endsWith(MATRIX_FILE)).map((file) => file.replace(/^test\//, ""));
   const beginnings = Object.values(MATRIX).flat();

@@ -1,6 +1,6 @@
 /**
- * Makes docs/terminal.svg: `npm run recording`. A real shell runs docs/examples/shop in a pseudo-terminal, and every screen that it
- * shows becomes a part of one picture, which plays by itself without a script.
+ * Makes docs/terminal.svg: `npm run recording`. A real shell runs docs/examples/shop in a pseudo-terminal, and every
+ * screen becomes a part of one picture, which plays by itself without a script.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { cp, mkdir, writeFile } from "node:fs/promises";
@@ -54,8 +54,8 @@ const STEPS: readonly Step[] = [
 ];
 
 /**
- * The user's name and machine are nobody's. New servers with several CPUs are never ready in the run that begins them, so it is killed
- * while they start, however fast this machine is.
+ * User and machine have invented names. New servers with several CPUs are never ready in the run that creates them, so
+ * it is killed while they start, however fast this machine is.
  */
 const PRELOADED = `import os from "node:os";
 import { readFileSync } from "node:fs";
@@ -69,12 +69,12 @@ timers.setTimeout = (time, ...rest) => pause(isHeld(time) ? 1e9 : time, ...rest)
 syncBuiltinESMExports();
 `;
 
-/** Before it prompts, the shell waits until a job that was killed has ended: otherwise it reports it a command later. */
+/** Before it prompts, the shell waits until a killed job has ended: otherwise it reports that a command later. */
 const BEFORE_PROMPT = String.raw`for job in $(jobs -p); do
   while grep -qs '^State:\s[^T]' /proc/$job/status; do sleep 0.02; done
 done`;
 
-/** A screen, as the markup of its rows, and when it was shown. */
+/** A screen, as the markup of its rows, and the time when it was shown. */
 interface Shot {
   readonly caption: string;
   readonly rows: readonly string[];
@@ -98,7 +98,7 @@ function classOf(cell: IBufferCell): string {
   return [cell.isBold() ? "bold" : "", cell.isDim() ? "dim" : "", colour].filter(Boolean).join(" ");
 }
 
-/** The cells of a row beside each other that look the same, each as one element. */
+/** Adjacent cells of a row that look the same, as one element. */
 function markupOf(y: number): string {
   const { active } = terminal.buffer;
   const line = active.getLine(active.viewportY + y);
@@ -125,7 +125,7 @@ async function recorded(child: ChildProcessByStdio<Writable, Readable, null>): P
   let seen = Array.from({ length: ROWS }, (_, y) => markupOf(y));
   let since = performance.now();
   let caption = STEPS[0]?.caption ?? "";
-  /** What programs show stays for 30 to 300 milliseconds. */
+  /** Output of programs stays for 30 to 300 milliseconds. */
   const keep = (hold = 300): void => {
     const milliseconds = Math.min(performance.now() - since, hold);
     if (milliseconds >= 30) shots.push({ caption, rows: seen, milliseconds });
@@ -163,7 +163,7 @@ async function recorded(child: ChildProcessByStdio<Writable, Readable, null>): P
   return shots;
 }
 
-/** Plays by CSS: each part of the picture is seen from one moment to another. Without motion, the last screen stays. */
+/** Plays by CSS: each part of the picture is visible for some time. Without motion, the last screen stays. */
 class Animation {
   readonly #total: number;
   readonly #names = new Map<string, string>();
@@ -172,7 +172,7 @@ class Animation {
     this.#total = total;
   }
 
-  /** What the shots show of one kind, each for as long as it stays the same. */
+  /** Contents of one kind in the shots, each for as long as it stays the same. */
   partsOf(shots: readonly Shot[], contentOf: (shot: Shot) => string): string[] {
     const groups = new Map<string, string>();
     let [at, from] = [0, 0];
@@ -206,7 +206,7 @@ class Animation {
   }
 }
 
-/** All that is to be read, for those who do not see it: each screen before it is cleared. */
+/** The whole text, for those who cannot see it: each screen before it is cleared. */
 function descriptionOf(shots: readonly Shot[]): string {
   const isCleared = (shot: Shot | undefined): boolean => shot?.rows.slice(1).every((row) => row === "") ?? true;
   const textOf = (row: string): string =>

@@ -1,4 +1,7 @@
-/** Prints each failure at once, a line of progress now and then, and all failures again at the end; counts into TEST_SUMMARY. */
+/**
+ * Prints each failure at once, a line of progress now and then, and all failures again at the end; counts into
+ * TEST_SUMMARY.
+ */
 import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from "vitest/node";

@@ -3,9 +3,9 @@
  *
  *   node test/run.mjs [--rest | --all] [PATH…] [OPTION OF VITEST…]
  *
- * Without a flag: all checks, and all tests except the matrix (`*.matrix.test.ts`). `--rest` runs the matrix alone; with paths
- * of the project (`adapters/redis`), the part that proves them, as test/matrix.mjs says. `--all` runs everything. Without
- * `--rest`, a path is part of the name of a test file, and the checks are left out.
+ * Without a flag: all checks, and all tests except the matrix (`*.matrix.test.ts`). `--rest` runs the matrix alone;
+ * with paths of the project (`adapters/redis`), the part that proves them, as test/matrix.mjs says. `--all` runs
+ * everything. Without `--rest`, a path is part of the name of a test file, and the checks are left out.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -26,7 +26,7 @@ const tier = isRest ? "rest" : given.includes("--all") || namesMatrix ? "all" : 
 
 /** Scripts of package.json, with their arguments. Each counts as one test; they run one at a time, beside the tests. */
 const CHECKS = {
-  // The site comes first: tests of its pages skip themselves where it is missing.
+  // The site comes first: tests of its pages skip themselves if it is missing.
   test: [["docs"], ["lint", "--colors=off"], ["types"]],
   rest: [["package-check"]],
 };

@@ -1,6 +1,7 @@
 /**
- * Runs before each test file that shares a process with others. It empties what the engine keeps for a process (secrets to
- * redact, derived keys, live apps), and fails a file that leaves its process changed: such a file belongs in test/isolated.
+ * Runs before each test file that shares a process with others. It empties the engine's tables of the process (secrets
+ * to redact, derived keys, live apps), and fails a file that leaves its process changed: such a file belongs in
+ * test/isolated.
  */
 import { afterAll, expect, vi } from "vitest";
 import { platform, setPlatform } from "../core/base/index.js";

@@ -24,7 +24,10 @@ const MATRIX = "test/**/*.matrix.test.ts";
 const ISOLATED = ["test/isolated/**/*.test.ts", "test/simulation/**/*.test.ts"];
 const PROPERTIES = "test/**/*.properties.test.ts";
 
-/** `npm test` runs the first, `test:rest` the second; without a tier everything runs. Properties try more cases in the matrix. */
+/**
+ * `npm test` runs the first, `test:rest` the second; without a tier everything runs. Properties try more cases in the
+ * matrix.
+ */
 const tier = process.env.TEST_TIER ?? "all";
 const shared = { test: ["test/**/*.test.ts"], rest: [PROPERTIES], all: ["test/**/*.test.ts"] }[tier] ?? [];
 const isolated = { test: ISOLATED, rest: [MATRIX], all: [...ISOLATED, MATRIX] }[tier] ?? [];
@@ -83,7 +86,8 @@ export default defineConfig({
       },
     ],
     sequence: { sequencer: LongestFirst },
-    // More than the cores of a small machine: some file always waits, for a server or for time to pass. In the matrix more do.
+    // More than the cores of a small machine: some file always waits, for a server or for time to pass. In the matrix
+    // more do.
     maxWorkers: tier === "rest" ? 4 : 3,
     testTimeout: isLong ? 600_000 : 120_000,
     hookTimeout: isLong ? 600_000 : 120_000,

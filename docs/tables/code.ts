@@ -43,8 +43,8 @@ export function valuesOf(variable: string, text: string): Map<string, string> {
 }
 
 /**
- * Environment variables that a source reads: members of something called `env`, those taken out of an environment by destructuring,
- * and, if it computes names of members, those in its lists.
+ * Environment variables that a source reads: members of something called `env`, members destructured from an
+ * environment, and, if the source computes names of members, the names in its lists.
  */
 export function variablesRead(text: string): string[] {
   if (!/\benv\b|\bEnvironment\b/.test(text)) return [];

@@ -1,6 +1,6 @@
 /**
- * Writes the tables of the guide that follow code: `npm run docs:tables`. With `--check` it writes nothing, and fails if a page is
- * not as it would be written.
+ * Writes the tables of the guide that follow code: `npm run docs:tables`. With `--check` it writes nothing, and fails
+ * if a page is out of date.
  */
 import { writeFileSync } from "node:fs";
 import { read, root } from "../../test/house/project.js";

@@ -9,7 +9,7 @@ export interface Table {
   readonly names: readonly string[];
   /** True if the rows follow the order of `names`. */
   readonly isOrdered?: boolean;
-  /** The names in the first cell of a row. Default: all that stands in code spans. */
+  /** The names in the first cell of a row. Default: all names in code spans. */
   readonly namesIn?: (cell: string) => readonly string[];
   /** Cells made from code, by the heading of their column; `undefined` keeps the cell as it is written. */
   readonly cells?: Readonly<Record<string, (name: string) => string | undefined>>;
@@ -24,7 +24,7 @@ export function inCodeSpans(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 }
 
-/** The text of a page with its tables of one name as code has them, and what code cannot supply. */
+/** The text of a page with its tables of one name filled in from code, and the cells that code cannot supply. */
 export function generated(text: string, table: Table): { readonly text: string; readonly problems: readonly string[] } {
   const { page, name, names } = table;
   const seen: string[] = [];

@@ -1,4 +1,4 @@
-/** Facts that the guide has in sentences: names of the code that a part of a page has to have. */
+/** Facts that the guide has in sentences: names of the code that a part of a page must mention. */
 import { FORMAT } from "../../core/state/journal/entry.js";
 import { FLAGS } from "../../plugins/internal/flags/table.js";
 import * as resources from "../../plugins/resources/index.js";

@@ -22,7 +22,7 @@ interface Listed {
   readonly command: Command;
 }
 
-/** Every command that does something, without the hidden ones. */
+/** Every command that does something, except the hidden ones. */
 const COMMANDS = commandsOf(makeProgram("0.0.0"), "");
 
 function commandsOf(parent: Command, path: string): Listed[] {
@@ -130,7 +130,8 @@ const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
 /** The codes of the warnings that a source emits. */
 function warningsIn(file: string): string[] {
-  // Core gives some codes to a list of warnings, which it emits at the end of the run. A conflict is named after its option.
+  // Core gives some codes to a list of warnings, which it emits at the end of the run. A conflict is named after its
+  // option.
   const pattern = file.startsWith("core/") ? /(?:\bwarn(?:\?\.)?\(|\bcode:)\s*"([A-Z_]+)"/g : /\bwarn\(\s*"([A-Z_]+)"/g;
   const conflicts = file === "plugins/cli-args/index.ts" ? ["PHASE_CONFLICT", "STAGE_CONFLICT"] : [];
   const sealing = file === "plugins/secrets/stage-key.ts" ? ["STATE_WENT_BACK"] : [];
@@ -178,7 +179,7 @@ export const TABLES: readonly Table[] = [
   {
     page: guide("options"),
     name: "variables",
-    // A first program that is written is no part of the engine.
+    // The starter program that `init` writes does not count as a part of the engine.
     names: unique(
       sourceFiles()
         .filter((file) => file !== "plugins/cli/commands/init.ts")

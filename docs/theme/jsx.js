@@ -16,5 +16,5 @@ export function icon(...paths) {
   return h("svg", shape, ...paths.map((d) => h("path", { d })));
 }
 
-/** What leads to a heading. */
+/** The link icon of a heading. */
 export const anchor = () => icon("M7.5 4l-1.5 12", "M14 4l-1.5 12", "M4 8h13", "M3 12.5h13");

@@ -1,10 +1,10 @@
-/** What is around the text of every page: head, header, navigation, what is on the page, and where to go on. */
+/** The frame around the text of every page: head, header, navigation, contents of the page, and the next pages. */
 import { h, raw, together } from "./jsx.js";
 import { pageFooter, siteFooter } from "./page-footer.js";
 import { sideNavigation } from "./side-navigation.js";
 import { siteHeader } from "./site-header.js";
 
-/** Before anything is painted: the colours that the reader chose. */
+/** Runs before the first paint: sets the colours that the reader chose. */
 const CHOSEN_COLORS = `document.documentElement.dataset.theme=localStorage.getItem("theme")||"os"`;
 
 const DESCRIPTION =
@@ -28,7 +28,7 @@ export function layout({ context, page, map, body }) {
   );
 }
 
-/** What a browser loads; `base` is where scripts and styles are looked for. */
+/** The head of a document; `base` is the path from which scripts and styles are loaded. */
 export function head(context, title, description) {
   const asset = (name) => context.relativeURL(`assets/${name}`);
   const font = (name) => ({ rel: "preload", as: "font", type: "font/woff2", crossorigin: "", href: asset(name) });
@@ -44,7 +44,7 @@ export function head(context, title, description) {
     h("link", font("fonts/hanken-grotesk.woff2")),
     h("link", font("fonts/jetbrains-mono.woff2")),
     h("link", { rel: "stylesheet", href: asset("site.css") }),
-    // A table that is painted while it still comes would move with each of its rows.
+    // A table that is painted while it is still loading would move with each of its rows.
     h("link", { rel: "expect", href: "#bottom", blocking: "render" }),
     h("script", null, raw(CHOSEN_COLORS)),
     h("link", { rel: "modulepreload", href: asset("search.js") }),

@@ -7,7 +7,7 @@ const shapes = readFileSync(file, "utf8")
   .replace(/^[\s\S]*?>|<\/svg>\s*$/g, "")
   .replaceAll(/\n\s*/g, "");
 
-/** Beside the name, which says what it stands for. */
+/** Stands beside the name, so it needs no text of its own. */
 export function logo() {
   return raw(`<svg class="logo" viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">${shapes}</svg>`);
 }

@@ -1,4 +1,4 @@
-/** What the site makes of Markdown besides what TypeDoc does: tables that read on phones, pictures that keep their place. */
+/** Additions to TypeDoc's Markdown: tables that read on phones, pictures that keep their space while they load. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
@@ -20,7 +20,7 @@ export function prepareMarkdown(parser) {
   };
 }
 
-/** Each cell knows what its column is called; a row about a code can be linked to. */
+/** Each cell knows the heading of its column; a row about a code has an anchor. */
 function labelTables(tokens) {
   const seen = new Set();
   let names = [];
@@ -46,7 +46,7 @@ function labelCell(token, content, name, column, seen) {
   token.attrSet("id", addressOf(code));
 }
 
-/** A diagram of ours, which takes its type and colours from the page. */
+/** A diagram of the project, which takes its type and colours from the page. */
 function drawingOf(source) {
   const path = `docs/diagrams/${basename(source)}`;
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
@@ -60,13 +60,13 @@ function figure(drawing, alternative) {
   return `<span class="figure" role="img" tabindex="0" aria-label="${text}">${hidden}</span>`;
 }
 
-/** Codes of errors in small letters; what could be the address of a heading has a word more. */
+/** Codes of errors in lower case. A code that could be the address of a heading gets one more word. */
 function addressOf(code) {
   if (/^[A-Z_]+$/.test(code)) return code.toLowerCase();
   return /[A-Z:]/.test(code) ? code : `${code}-row`;
 }
 
-/** Width and height, so that text does not move when the picture is there. */
+/** Width and height, so that text does not move when the picture arrives. */
 function pictureOf(source) {
   const path = PICTURES.map((folder) => `${folder}/${basename(source)}`).find((file) => existsSync(file));
   const [, width, height] =

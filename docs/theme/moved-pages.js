@@ -1,8 +1,8 @@
-/** Pages that other pages have taken in: their old addresses forward readers to the section. */
+/** Pages that were merged into others: their old addresses forward readers to the section. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Old page → the page and section that has its text. `renamed`: sections whose anchor is another one there. */
+/** Old page → the page and section that has its text. `renamed`: sections whose anchor has changed. */
 export const MOVED_PAGES = {
   "compared-in-ten-minutes": { page: "comparison", section: "how-it-compares-in-ten-minutes" },
   "phrase-book": { page: "migrating", section: "phrase-book" },
@@ -29,7 +29,7 @@ export const MOVED_PAGES = {
   events: { page: "hooks", section: "events", renamed: { table: "table-of-events" } },
 };
 
-/** Writes a page for each old address; it keeps the anchor of the link that was followed. */
+/** Writes a page for each old address; it keeps the anchor of the link. */
 export function writeMovedPages(folder) {
   for (const [old, { page, section, renamed = {} }] of Object.entries(MOVED_PAGES)) {
     const file = join(folder, `guide/${old}.html`);

@@ -1,4 +1,4 @@
-/** Names for readers: a page is called by its heading, a module by what a program imports. */
+/** Names for readers: a page is called by its heading, a module by its import specifier. */
 
 const PACKAGE = "scope-engine";
 
@@ -13,7 +13,7 @@ const ENTRIES = {
   "plugins/testing": `${PACKAGE}/testing`,
 };
 
-/** What most programs import stands first. */
+/** The entries that most programs import come first. */
 const ORDER = [
   PACKAGE,
   `${PACKAGE}/resources`,
@@ -23,14 +23,14 @@ const ORDER = [
   `${PACKAGE}/core`,
 ];
 
-/** Gives a page its first heading as its name. */
+/** Uses the first heading of a page as its name. */
 export function nameDocument(document) {
   const text = document.content.map((part) => part.text).join("");
   const heading = /^# (.+)$/m.exec(text)?.[1];
   if (heading !== undefined) document.name = heading.replaceAll(/[`*]/g, "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
 }
 
-/** Gives each module the specifier that a program imports it by, and the modules an order. */
+/** Gives each module its import specifier, and sorts the modules. */
 export function nameModules(project) {
   const modules = project.children ?? [];
   for (const module of modules) module.name = ENTRIES[module.name] ?? `${PACKAGE}/${module.name}`;
@@ -38,7 +38,7 @@ export function nameModules(project) {
   for (const list of [modules, project.childrenIncludingDocuments ?? [], ...groups]) list.sort(inOrder);
 }
 
-/** Pages keep their places, which is before all modules. */
+/** Pages keep their places, before all modules. */
 function inOrder(one, other) {
   if (one.isDocument() || other.isDocument()) return Number(other.isDocument()) - Number(one.isDocument());
   return placeOf(one) - placeOf(other) || one.name.localeCompare(other.name);

@@ -1,11 +1,13 @@
-/** The page for addresses that are none. A server shows it at any depth, so it finds the root of the site itself. */
+/**
+ * The page for addresses that do not exist. A server shows it at any depth, so it finds the root of the site itself.
+ */
 import { JSX } from "typedoc";
 import { h, raw } from "./jsx.js";
 import { head } from "./layout.js";
 import { siteFooter } from "./page-footer.js";
 import { siteHeader } from "./site-header.js";
 
-/** What lies above the first folder of the site's own, else the folder of the page. */
+/** The path above the site's first folder, or else the folder of the page. */
 const FIND_ROOT = `document.write('<base href="'+(location.pathname.replace(/(^.*?\\/)(guide|decisions|internals|api|media|assets)\\/.*$/,"$1").replace(/[^/]*$/,""))+'">')`;
 
 export function notFoundPage(project) {

@@ -1,4 +1,4 @@
-/** Below the text: what comes before and behind it, where it is written, and which version it is about. */
+/** The footer of a page: previous and next page, link to the source, and version. */
 
 import { h } from "./jsx.js";
 import { editAddress, sourceOf } from "./source.js";
@@ -27,7 +27,7 @@ export function pageFooter(context, page, map) {
   );
 }
 
-/** A link where the package says where its sources are; else the file's name, which is as true everywhere. */
+/** A link if the package names its repository; otherwise the name of the file. */
 function edit(page) {
   const source = sourceOf(page);
   if (source === undefined) return undefined;

@@ -1,8 +1,8 @@
-/** Addresses that stay: a page is found under the path of its Markdown file, whatever its heading says. */
+/** Stable addresses: a page has the path of its Markdown file, whatever its heading says. */
 import { relative } from "node:path";
 import { KindRouter } from "typedoc";
 
-/** Pages like `guide/state.html`; what the code exports like `api/functions/…`. */
+/** Pages have addresses like `guide/state.html`; exports have addresses like `api/functions/…`. */
 export class SiteRouter extends KindRouter {
   getIdealBaseName(reflection) {
     if (!reflection.isDocument()) return `api/${super.getIdealBaseName(reflection)}`;

@@ -1,15 +1,15 @@
-/** What the search looks through: the sections of all pages, and the exports of the API. */
+/** The texts of the search: the sections of all pages, and the exports of the API. */
 import { purposeOf } from "./api/sections.js";
 import { wordsFor } from "./search-words.js";
 
-/** By what a page's address begins with; the first that fits counts. */
+/** By the beginning of a page's address; the first match counts. */
 const KINDS = [
   [/^api\//, "api"],
   [/^guide\//, "guide"],
   [/^(decisions|internals)\//, "background"],
 ];
 
-/** Pages whose tables are looked things up in. */
+/** Reference pages: each row of their tables is a section of its own. */
 const ROWS = /^guide\/(errors|options|hooks|command-line)\.html/;
 
 /** Collects while pages are rendered. */

@@ -1,4 +1,4 @@
-/** Words that people use for what a page calls otherwise, by the page or heading that answers them. */
+/** Other words that people use for a subject, by the page or heading that answers them. */
 const WORDS = {
   "guide/getting-started.html": "install quickstart hello world first steps tutorial begin",
   "guide/resources.html#adopting": "import existing adopt take over bring in already exists there",
@@ -39,7 +39,7 @@ const WORDS = {
   "guide/telemetry.html": "tracking analytics opt out privacy posthog",
 };
 
-/** Those for which there is no page or heading are told at the end, for a heading may have another name by now. */
+/** Words whose page or heading does not exist are reported at the end: the heading may have been renamed. */
 const open = new Set(Object.keys(WORDS));
 
 export function wordsFor(address) {

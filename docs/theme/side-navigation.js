@@ -1,8 +1,8 @@
-/** The pages beside the text: those of the guide, or those of the API; on a phone they come over it. */
+/** The pages beside the text: those of the guide, or those of the API; on a phone they overlay it. */
 import { entryGroups, sectionsOf, targetOf } from "./api/sections.js";
 import { h } from "./jsx.js";
 
-/** Open wherever one is: what most readers look for. */
+/** Open on every page: most readers look for these. */
 const ALWAYS_OPEN = ["Concepts", "Guides"];
 
 export function sideNavigation(context, page, map) {
@@ -15,7 +15,7 @@ export function sideNavigation(context, page, map) {
   );
 }
 
-/** Where the header has no room for its links. */
+/** Shows the links of the header if it is too narrow for them. */
 function parts(context, page) {
   const link = (text, path) => h("li", null, pageLink(context, page, { text, url: path }));
   return h(
@@ -73,7 +73,7 @@ function apiPages(context, page, map) {
   );
 }
 
-/** What a module gives, by what it is for. */
+/** The exports of a module, by purpose. */
 function symbols(context, page, module) {
   return sectionsOf(module).map(({ title, values }) =>
     values.length === 0
@@ -106,7 +106,7 @@ function group(title, isOpen, entries, context, page) {
   );
 }
 
-/** Below the name of the package. */
+/** Shortened, because it stands below the name of the package. */
 const shorter = (text) => text.replace(/^scope-engine\//, "");
 
 function pageLink(context, page, { text, url }) {

@@ -1,4 +1,4 @@
-/** The files beside the pages: styles, scripts, fonts, the search's texts, and the page for addresses that are none. */
+/** The files beside the pages: styles, scripts, fonts, the search's texts, and the page for unknown addresses. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { writeMovedPages } from "./moved-pages.js";
 import { notFoundPage } from "./not-found.js";
 import { wordsWithoutPage } from "./search-words.js";
 
-/** What TypeDoc's own theme is made of. */
+/** Files of TypeDoc's default theme. */
 const NOT_OURS = [
   "style.css",
   "main.js",
@@ -41,7 +41,7 @@ export function finishSite({ outputDirectory: folder, project }, theme, logger) 
   writeMovedPages(folder);
 }
 
-/** In the order of their names, which is that in which they count. */
+/** In the order of their names, which is the order of the cascade. */
 function styles() {
   return readdirSync(here("css"))
     .sort()

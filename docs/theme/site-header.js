@@ -1,8 +1,8 @@
-/** The line at the top: whose site it is, where it leads, search, and colours. */
+/** The line at the top: name of the site, links, search, and colours. */
 import { h, icon } from "./jsx.js";
 import { logo } from "./logo.js";
 
-/** Links of the header, and the addresses that belong to each: of pages, or of what they are in. */
+/** Links of the header, and the addresses that belong to each: of pages, or of the groups that contain them. */
 const LINKS = [
   ["Guide", "guide/getting-started.html", /^(guide\/|concepts|guides|comparison)/],
   ["Reference", "reference.html", /^reference/],
@@ -10,7 +10,7 @@ const LINKS = [
   ["Changelog", "changelog.html", /^changelog/],
 ];
 
-/** @param map undefined for the page that is at no address */
+/** @param map undefined for the page of unknown addresses */
 export function siteHeader(context, page, map) {
   const to = (path) => context.relativeURL(path);
   const part = map?.trail(page.url)[0]?.url ?? page.url;

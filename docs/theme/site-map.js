@@ -1,4 +1,4 @@
-/** Which pages the site has, in which order, and what stands before and behind each of them. */
+/** The pages of the site, their order, and the neighbours of each. */
 import { sectionsOf } from "./api/sections.js";
 
 /** A page of the navigation: `{ text, url, children }`. */
@@ -12,13 +12,13 @@ export class SiteMap {
     this.#order = [...flat(this.pages), { text: "API", url: "modules.html" }, ...flat(this.entries)];
   }
 
-  /** The pages before and behind; undefined at an end. */
+  /** The previous and the next page; undefined at an end. */
   around(url) {
     const at = this.#order.findIndex((page) => page.url === url);
     return at < 0 ? {} : { previous: this.#order[at - 1], next: this.#order[at + 1] };
   }
 
-  /** Titles of what a page is in, and its own. */
+  /** Titles of the groups that contain a page, and its own. */
   trail(url) {
     return trailIn([...this.pages, ...this.entries], url) ?? [];
   }

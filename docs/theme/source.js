@@ -1,10 +1,10 @@
-/** Where a page is written, and the address at which it can be changed. */
+/** The source file of a page, and the address at which it can be edited. */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const { repository } = JSON.parse(readFileSync("package.json", "utf8"));
 
-/** The file from the root of the project; undefined for a page that several files make. */
+/** The file from the root of the project; undefined for a page made from several files. */
 export function sourceOf({ model, project, url }) {
   if (url === "index.html") return "docs/pages/home.md";
   if (model.isProject()) return undefined;
@@ -17,7 +17,7 @@ function symbolFile(project, model) {
   return id && !id.fileName.includes("node_modules") ? id.fileName : undefined;
 }
 
-/** From `repository` of package.json, else from where a workflow of GitHub builds the site. */
+/** From `repository` of package.json, or else from the GitHub workflow that builds the site. */
 export function editAddress(source, env = process.env) {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = env;
   const given = typeof repository === "string" ? repository : repository?.url;

@@ -1,4 +1,4 @@
-/** The theme that typedoc.json names: TypeDoc renders Markdown, types and links; what is around them is the site's own. */
+/** The theme that typedoc.json names: TypeDoc renders Markdown, types and links; the site renders the rest. */
 import { DefaultTheme, JSX, PageKind } from "typedoc";
 import { declarationPage } from "./api/declaration.js";
 import { entryPage } from "./api/entry.js";
@@ -17,13 +17,13 @@ export class SiteTheme extends DefaultTheme {
     this.icons.anchor = anchor;
   }
 
-  /** Which pages there are, in which order. */
+  /** The pages and their order. */
   mapOf(project) {
     this.#map ??= new SiteMap(project, this.router);
     return this.#map;
   }
 
-  /** Icons stand in the page itself, and in no file that it would have to load. */
+  /** Icons are part of the page, not of a file that it would have to load. */
   getRenderContext(page) {
     return Object.defineProperty(super.getRenderContext(page), "icons", { value: this.icons });
   }
@@ -38,14 +38,16 @@ export class SiteTheme extends DefaultTheme {
     return `<!doctype html>${JSX.renderElement(layout({ context, page, map, body: raw(html) }))}\n`;
   }
 
-  /** TypeDoc checks links against headings only. A page also has the anchors that it keeps for old links: `<a id="…">`. */
+  /**
+   * TypeDoc checks links against headings only. A page also has the anchors that it keeps for old links: `<a id="…">`.
+   */
   #keepAnchors({ model }, html) {
     const slugger = this.router.getSlugger(model);
     for (const [, id] of html.matchAll(/<a id="([\w-]+)"><\/a>/g)) slugger.slug(id);
   }
 }
 
-/** A type parameter is explained where it stands: a link to it would lead to where one is. */
+/** A type parameter is explained on the page itself, so it gets no link. */
 function withoutParameterLinks(html) {
   return html.replaceAll(/<a [^>]*tsd-kind-type-parameter[^>]*>(.*?)<\/a>/g, "<span>$1</span>");
 }

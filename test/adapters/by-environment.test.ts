@@ -15,7 +15,10 @@ import { describeWithS3 } from "../servers/given-s3.ts";
 
 const engine = createEngine({ plugins: [cliArgs(), envOptions(), stateStore()] });
 
-/** Runs with each of the options in turn, and tells what handlers were called: all but the first find what that has recorded. */
+/**
+ * Runs with each of the options in turn, and returns the calls of handlers: each later run finds the records of the
+ * first.
+ */
 async function callsOf(...runs: readonly EngineOptions[]): Promise<readonly string[]> {
   const name = `by-environment-${randomUUID()}`;
   const { Thing, calls } = newThings();
@@ -30,7 +33,7 @@ async function callsOf(...runs: readonly EngineOptions[]): Promise<readonly stri
 }
 
 describeWithRedis("redisStore() without options, and URLs of Redis", (url) => {
-  it("find what each other have recorded", async () => {
+  it("find each other's records", async () => {
     const calls = await callsOf(
       { stateStore: redisStore(), env: { ENGINE_REDIS_URL: url, REDIS_URL: "redis://127.0.0.1:1" } },
       { stateStore: redisStore(), env: { REDIS_URL: url } },
@@ -46,7 +49,7 @@ describeWithRedis("redisStore() without options, and URLs of Redis", (url) => {
 describeWithS3("s3Store() without options, and URLs of S3", ({ endpoint, region, accessKeyId, secretAccessKey }) => {
   afterEach(() => void vi.unstubAllEnvs());
 
-  it("find what each other have recorded", async () => {
+  it("find each other's records", async () => {
     await makeTestBucket();
     // Keys are looked for by the packages of AWS.
     vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId);

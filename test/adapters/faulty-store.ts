@@ -1,4 +1,4 @@
-/** A store of a test, behind a network that does to its requests what the test says. */
+/** A store of a test, behind a network that treats its requests as the test says. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { StateStore } from "../../core/contract/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
@@ -31,7 +31,7 @@ export interface FaultyStore<S> {
   through(requestTimeout?: number): S;
 }
 
-/** What may become of a request in any network. */
+/** Faults that a request can meet in any network. */
 export const faults = [
   { kind: "reset-before" },
   { kind: "reset-after" },
@@ -49,7 +49,7 @@ export const faults = [
 
 let prefixes = 0;
 
-/** To be called in a block of tests: each has a prefix of its own, in which "app/dev/there" is "old". */
+/** Called in a block of tests: each test has a prefix of its own, in which "app/dev/there" is "old". */
 export function faultyStore<S extends ClosableStore>({ start, open, openDirect }: Settings<S>): FaultyStore<S> {
   let now: Omit<FaultyStore<S>, "through"> & { readonly warned: string[] };
   let proxy: FaultyProxy;
@@ -99,9 +99,9 @@ export function faultyStore<S extends ClosableStore>({ start, open, openDirect }
 }
 
 /**
- * Three clients want to be the creator of each of twelve keys, and each third request meets a fault: one of them is.
+ * Three clients compete to create each of twelve keys, and each third request meets a fault: exactly one client wins.
  *
- * @param limit of an attempt, in milliseconds: less than what the faults delay
+ * @param limit of an attempt, in milliseconds: less than the delay of the faults
  */
 export async function raceForKeys<S extends ClosableStore>(
   { proxy, direct, through }: FaultyStore<S>,

@@ -34,7 +34,7 @@ function openFiles(): string[] {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`);
     } catch {
-      return ""; // The one that read the folder itself is closed by now.
+      return ""; // The descriptor that read the folder itself is closed by now.
     }
   });
   return links.filter((path) => path.startsWith(root));
@@ -132,7 +132,7 @@ describe.skipIf(!onLinux)("files that grow", () => {
     await store.close();
   });
 
-  it("reject a write that fails, and name the file and what to do", async () => {
+  it("reject a write that fails, and name the file and the remedy", async () => {
     const store = openStore();
     await mkdir(join(root, "a"));
     await symlink("/dev/full", join(root, "a/1.json"));

@@ -1,4 +1,6 @@
-/** A program for fs-contention.test.ts: one of several writers of a folder; prints what the store granted to it. */
+/**
+ * A program for fs-contention.test.ts: one of several writers of a folder; prints the writes that the store accepted.
+ */
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { isGrowing } from "../../core/contract/index.js";
 

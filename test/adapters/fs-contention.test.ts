@@ -13,7 +13,7 @@ import { until } from "../helpers/time/until.js";
 
 const KEYS = 300;
 const ROUNDS = 20;
-/** Processes take their time to start on a busy machine. */
+/** Processes start slowly on a busy machine. */
 const patient = { timeout: 120_000 };
 
 let root: string;
@@ -55,7 +55,7 @@ describe("processes that share a folder", () => {
     const writer = contender("append", ROUNDS);
     const closed = once(writer, "close");
     let total = 0;
-    /** How many lines of each round were acknowledged, once it is over. */
+    /** Number of acknowledged lines of each round, once the round is over. */
     const said: string[] = [];
     createInterface(writer.stdout).on("line", (line) => said.push(line));
     for (const [at, round] of numbers(ROUNDS).entries()) {
@@ -69,7 +69,7 @@ describe("processes that share a folder", () => {
       const count = Number(said[at]);
       total += count;
       expect(seen).toBeGreaterThanOrEqual(count);
-      // The one line that was on its way when the fence was put, and no second one.
+      // The line that was in flight when the fence was put, and no second one.
       expect(linesOf(await store.get(`journal/${round}`))).toBe(count + 1);
     }
     expect(total).toBeGreaterThan(ROUNDS);

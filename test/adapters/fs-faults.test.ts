@@ -67,7 +67,7 @@ describe("a link whose outcome is in doubt", () => {
     expect(await readdir(join(root, "a"))).toEqual(["key.json"]);
   });
 
-  it("is an error where nothing tells", async () => {
+  it("is an error if nothing decides it", async () => {
     const store = openFolder(
       root,
       {},
@@ -107,7 +107,7 @@ describe("a store that cannot answer", () => {
     await expect(store.create("loop/key", "")).rejects.toMatchObject(failing("create", "ELOOP"));
   });
 
-  it("finishes what it can, and reports all that failed", async () => {
+  it("finishes as much as it can, and reports all failures", async () => {
     const store = fsStoreAt(root);
     for (const name of ["one", "two"]) await mkdir(join(root, `${name}.json`));
     await store.set("good", "good");
@@ -146,7 +146,7 @@ describe("a store that cannot answer", () => {
   });
 });
 
-describe("a root of the state that is no folder", () => {
+describe("a root of the state that is not a folder", () => {
   const uses = [
     ["a read", (store: FsStore) => store.get("a/key")],
     ["a list", (store: FsStore) => listed(store, "")],
@@ -173,7 +173,7 @@ describe("a root of the state that is no folder", () => {
     });
   });
 
-  it("is looked at again once it has been mended", async () => {
+  it("is checked again once it has been fixed", async () => {
     await symlink(join(root, "disk"), join(root, "state"));
     const store = fsStoreAt(join(root, "state"));
     await expect(store.get("a/key")).rejects.toMatchObject({ code: "STORE_FAILED" });
@@ -217,7 +217,7 @@ describe.skipIf(!mounts)("a disk", () => {
 });
 
 describe("a process killed in the middle of create", () => {
-  /** Kills a child where it says that it stands, before or after its link. */
+  /** Kills a child at the moment that it reports: before or after its link. */
   async function killAt(edge: string): Promise<void> {
     const program = compiledProgram(new URL("fs-killed-creator.child.ts", import.meta.url));
     const child = spawn(process.execPath, [program, root, edge], {

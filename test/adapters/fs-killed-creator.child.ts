@@ -1,4 +1,4 @@
-/** A program for fs-faults.test.ts: creates a key, says so before or after the link, and waits there to be killed. */
+/** A program for fs-faults.test.ts: creates a key, reports before or after the link, and waits there to be killed. */
 import { link } from "node:fs/promises";
 import { thisDisk } from "../../adapters/fs/disk.js";
 import { openFolder } from "../../adapters/fs/open.js";

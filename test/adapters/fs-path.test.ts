@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fileOf, filePart, folderOf, folderPart } from "../../adapters/fs/path.js";
 import { anyCharacter, fc } from "../helpers/checks/generated.js";
 
-/** Any string at all, and strings of the pieces on which an encoding might stumble. */
+/** Any string at all, and strings of the pieces that could break an encoding. */
 const pieces = [
   "/",
   ".",

@@ -1,4 +1,4 @@
-/** What every store keeps to, held against folders of a store's own. */
+/** The contract of stores, checked against folders, one for each store. */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

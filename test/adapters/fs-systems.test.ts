@@ -1,4 +1,4 @@
-/** The store in files as it is on Windows, on a disk of this machine that behaves so. */
+/** The file store as it is on Windows, on a simulated disk of this machine that behaves so. */
 
 import { readdirSync, readlinkSync } from "node:fs";
 import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
@@ -29,7 +29,7 @@ function refused(): Error {
   return Object.assign(new Error("EPERM: operation not permitted, rename"), { code: "EPERM" });
 }
 
-/** What this process has open below the root; only Linux tells. */
+/** Files below the root that this process has open; only Linux reports them. */
 function opened(): string[] {
   const links = readdirSync("/proc/self/fd").flatMap((name) => {
     try {
@@ -42,7 +42,7 @@ function opened(): string[] {
 }
 
 describe("the store in files on Windows", () => {
-  it("waits for a virus scanner to let go of a value that it replaces", async () => {
+  it("waits until a virus scanner releases a value that it replaces", async () => {
     let left = 3;
     const store = open({
       platform: "win32",
@@ -75,7 +75,7 @@ describe("the store in files on Windows", () => {
     },
   );
 
-  it("takes the name of a deleted value away at once, whoever has it open", async () => {
+  it("removes the name of a deleted value at once, even if another process has it open", async () => {
     const renamed: string[] = [];
     const store = open({
       platform: "win32",

@@ -11,7 +11,7 @@ import { fsSuite } from "./fs-suite.js";
 const HOUR = 60 * 60 * 1000;
 const temporaryFolder = async () => realpath(await mkdtemp(join(tmpdir(), "fs-store-")));
 
-// The matrix has more keys, longer values, and stores that do not append, or wait for the disk.
+// The matrix has more keys and longer values, and stores that do not append or that wait for the disk.
 fsSuite("fsStoreAt", {}, { grows: true, many: 50, largest: 300_000 });
 
 describe("fsStore", () => {
@@ -48,7 +48,7 @@ describe("fsStore", () => {
     expect(await readFile(join(folder, "my%20app/dev/journal/000000000001.json"), "utf8")).toBe('{"a":1}\n');
   });
 
-  it("lets nobody but the owner see them", async () => {
+  it("lets only the owner see them", async () => {
     const store = fsStore()(context(folder));
     await store.create("app/created", "value");
     await store.set("app/set", "value");
@@ -72,7 +72,7 @@ describe("fsStore", () => {
     expect(await readdir(join(folder, "state"))).toEqual(["app"]);
   });
 
-  it("ignores what is not its own", async () => {
+  it("ignores files that are not its own", async () => {
     const store = fsStoreAt(folder);
     await store.set("a/key", "value");
     const foreign = [
@@ -107,7 +107,7 @@ describe("fsStore", () => {
     expect((await readdir(join(folder, "a"))).sort()).toEqual([".mine.tmp", name("2"), "key.json"].sort());
   });
 
-  it("sweeps nothing of a living process where its own clock is wrong by a day", async () => {
+  it("sweeps nothing of a living process if its own clock is wrong by a day", async () => {
     const young = ".11111111-0000-0000-0000-000000000000.tmp";
     await mkdir(join(folder, "a"));
     await writeFile(join(folder, "a", young), "");
@@ -120,7 +120,7 @@ describe("fsStore", () => {
     expect((await readdir(join(folder, "a"))).sort()).toEqual([young, "key.json"]);
   });
 
-  it("finds its folder gone in mid-run, and makes it anew", async () => {
+  it("finds its folder gone in mid-run, and makes it again", async () => {
     const store = fsStoreAt(join(folder, "state"));
     await store.set("app/key", "value");
     await rm(join(folder, "state"), { recursive: true });

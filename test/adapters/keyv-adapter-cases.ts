@@ -1,4 +1,4 @@
-/** What the real Keyv does over a store: the promises of `asKeyvAdapter`, on any store. */
+/** The real Keyv over a store: the promises of `asKeyvAdapter`, on any store. */
 import { setTimeout as passed } from "node:timers/promises";
 import { Keyv } from "keyv";
 import { describe, expect, it } from "vitest";
@@ -103,7 +103,10 @@ const expiry: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Beside `one`: what begins alike, what differs in a character that patterns take for any, and a state. */
+/**
+ * Keys beside `one`: some begin alike, some differ in a character that is a wildcard in patterns, some are keys of a
+ * state.
+ */
 const OTHERS = ["one", "oneself:a", "two:a", "on_:a", "o%:a", "app/dev/journal/000000000001", "app/dev/lease/one:a"];
 
 const namespaces: Readonly<Record<string, Case>> = {
@@ -173,7 +176,7 @@ const atOnce: Readonly<Record<string, Case>> = {
   },
 };
 
-/** @param open called for each test: an empty store */
+/** @param open called for each test; returns an empty store */
 export function keepsPromisesToKeyv(open: () => Promise<OpenedStore> | OpenedStore): void {
   for (const [topic, cases] of Object.entries({ values, expiry, namespaces, "at once": atOnce })) {
     describe(topic, () => {

@@ -1,4 +1,4 @@
-/** What Keyv is promised, over the stores that `keyv-adapter.test.ts` does not have. */
+/** The promises to Keyv, over the stores that `keyv-adapter.test.ts` does not have. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -38,7 +38,7 @@ describe("asKeyvAdapter", () => {
     expect(clear).not.toHaveBeenCalled();
   });
 
-  it("refuses what is no store, by what it lacks", () => {
+  it("refuses a value that is not a store, and names the missing members", () => {
     const { get, set } = memoryStore();
     const make = () => Reflect.apply(asKeyvAdapter, undefined, [{ name: "half", get, set, list: "no function" }]);
     expect(make).toThrow(
@@ -119,7 +119,7 @@ describe("asKeyvAdapter", () => {
     expect(await keyv.get("a")).toBe(1);
   });
 
-  it("refuses a value that is no text, as a Keyv without serialize gives it", async () => {
+  it("refuses a value that is not a text, as a Keyv without serialize gives it", async () => {
     const keyv = new Keyv({ store: memoryStore(), serialize: undefined, deserialize: undefined, throwOnErrors: true });
     for (const call of [() => keyv.set("a", 1), () => keyv.setMany([{ key: "a", value: 1 }])]) {
       await expect(call()).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe("asKeyvAdapter", () => {
     }
   });
 
-  it("has nothing that has expired, even asked by itself, and what is no JSON it has", async () => {
+  it("has no expired value, even if asked directly, and keeps a value that is not JSON", async () => {
     const store = memoryStore();
     const keyv = new Keyv({ store, throwOnErrors: true });
     await keyv.set("gone", 1, 1);
@@ -215,7 +215,7 @@ describe("asKeyvAdapter", () => {
       expect(heard).toEqual([failed]);
     });
 
-    it("rejects, and throws nothing past the caller, where nobody listens", async () => {
+    it("rejects, and throws nothing past the caller, without a listener", async () => {
       await expect(asKeyvAdapter(failing).get("a")).rejects.toBe(failed);
     });
   });

@@ -4,7 +4,7 @@ import { fsStoreAt } from "../../adapters/fs/index.js";
 import { type KeyvLike, keyvStoreAt } from "../../adapters/keyv/index.js";
 import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/index.js";
 
-/** All clients are over one object: Keyv cannot keep apart those of two. */
+/** All clients are over one object: Keyv cannot separate the clients of two. */
 export function conforms(make: () => KeyvLike, suite: StoreSuiteOptions = {}): void {
   const open = async () => {
     const source = make();

@@ -1,4 +1,4 @@
-/** What a Keyv that fails, hides its errors, or loses values does to a store over it. */
+/** Effects on a store of a Keyv that fails, hides its errors, or loses values. */
 import { EventEmitter } from "node:events";
 import { Keyv } from "keyv";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -8,7 +8,7 @@ import { listed } from "../../plugins/testing/store/case.js";
 
 type Fault = (call: "get" | "set" | "delete", key: string) => void;
 
-/** An adapter whose calls do what `fault` says before they do anything else. */
+/** An adapter whose calls first do what `fault` says. */
 function faultyAdapter(fault: Fault) {
   const values = new Map<string, unknown>();
   const events = new EventEmitter();
@@ -133,7 +133,7 @@ describe("keyvStoreAt", () => {
     expect(await listed(after, "app/dev/")).toEqual(["app/dev/kept", "app/dev/never"]);
   });
 
-  it("goes on asking for what was never written while it writes other keys", async () => {
+  it("keeps asking for a value that was never written while it writes other keys", async () => {
     let isCut = false;
     const adapter = faultyAdapter((call, key) => isCut && call === "set" && key.endsWith("never") && cut());
     const store = keyvStoreAt(adapter);
@@ -145,7 +145,7 @@ describe("keyvStoreAt", () => {
     expect(await store.create("app/dev/never", "")).toBe(true);
   });
 
-  it("knows what it wrote to be gone when a delete took effect and its answer was lost", async () => {
+  it("knows that its value is gone when a delete took effect and its answer was lost", async () => {
     const adapter = faultyAdapter(() => {});
     const store = keyvStoreAt(adapter);
     await store.set(KEY, "value");
@@ -159,7 +159,7 @@ describe("keyvStoreAt", () => {
     expect([await listed(store, ""), await store.get(KEY)]).toEqual([["app/dev/other"], undefined]);
   });
 
-  it("begins anew where everything was deleted past it", async () => {
+  it("begins again if another client deleted everything", async () => {
     const map = new Map<string, unknown>();
     const store = keyvStoreAt(map);
     await store.set(KEY, "value");
@@ -178,7 +178,7 @@ describe("keyvStoreAt", () => {
     await expect(listed(store, "")).rejects.toMatchObject({ code: "STORE_FAILED" });
   });
 
-  it("refuses what is no text", async () => {
+  it("refuses a value that is not a text", async () => {
     const keyv = new Keyv({ throwOnErrors: true });
     await keyv.set(KEY, 1);
     await expect(keyvStoreAt(keyv).get(KEY)).rejects.toMatchObject({
@@ -216,7 +216,7 @@ describe("keyvStoreAt", () => {
     expect(answers.sort()).toEqual([false, true]);
   });
 
-  it("lets go of what was handed over, and does not disconnect it", async () => {
+  it("releases a Keyv that was handed over, and does not disconnect it", async () => {
     let isOpen = true;
     const disconnect = async () => {
       isOpen = false;
@@ -237,7 +237,7 @@ describe("a service that does not answer", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  /** A run's store, and what the run is warned of. */
+  /** A run's store, and the warnings of the run. */
   function silent(hangs: () => boolean) {
     const adapter = faultyAdapter(() => {});
     const { get } = adapter;
@@ -248,7 +248,7 @@ describe("a service that does not answer", () => {
     return { adapter, store, warnings };
   }
 
-  it("and cannot be connected to fails the first call within 3 s, with what the adapter has told", async () => {
+  it("and cannot be connected to fails the first call within 3 s, with the message of the adapter", async () => {
     const { adapter, store } = silent(() => true);
     const asked = store.get(KEY).catch(String);
     adapter.emit("error", new Error("connect ECONNREFUSED"));
@@ -256,7 +256,7 @@ describe("a service that does not answer", () => {
     expect(await Promise.race([asked, "nothing"])).toContain("no answer within 2 s: connect ECONNREFUSED");
   });
 
-  it("is told of after 2 s, and given up after 30 s", async () => {
+  it("is reported after 2 s, and given up after 30 s", async () => {
     let hangs = false;
     const { adapter, store, warnings } = silent(() => hangs);
     await store.get(KEY);

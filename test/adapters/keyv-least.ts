@@ -1,4 +1,4 @@
-/** All that Keyv asks of an adapter, and nothing more: no `has`, no iterator, no answer to `delete`. */
+/** The members that Keyv requires of an adapter, and nothing more: no `has`, no iterator, no answer to `delete`. */
 export function leastAdapter() {
   const values = new Map<string, unknown>();
   return {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe("what is refused", () => {
+describe("refused options", () => {
   const refused = (message: string) => ({ code: "INVALID_OPTION", message: expect.stringContaining(message) });
 
   it.each<[string, () => unknown, string]>([

@@ -1,4 +1,4 @@
-/** What every store keeps to, held against Keyv's own adapter for Redis, on a real server. */
+/** The contract of stores, checked against Keyv's own adapter for Redis, on a real server. */
 import KeyvRedis from "@keyv/redis";
 import { Keyv } from "keyv";
 import { afterAll, describe, it } from "vitest";
@@ -24,7 +24,7 @@ export function keyvRedisSuite(suite: StoreSuiteOptions): void {
         close: () => new Keyv({ store: adapter, namespace }).clear(),
       };
     };
-    /** It tries for ever to connect, unless it is told not to. */
+    /** The client tries to connect for ever unless this is off. */
     const socket = { host: "127.0.0.1", port: 1, reconnectStrategy: false } as const;
     const nobody = () => keyvStoreAt(new KeyvRedis({ socket }, { throwOnErrors: true, throwOnConnectError: true }));
     testStateStore({ describe, it }, opened, { ...suite, broken: { "nobody answers": nobody } });

@@ -24,8 +24,8 @@ beforeEach(() => {
 
 const sources: readonly (readonly [string, () => KeyvLike])[] = [
   ["a Map", () => map],
-  ["keyv-file, opened anew for each run", () => new KeyvFile({ filename: join(folder, "state.json"), writeDelay: 1 })],
-  ["files of ours, opened anew for each run", () => fsStoreAt(join(folder, "state"))],
+  ["keyv-file, opened again for each run", () => new KeyvFile({ filename: join(folder, "state.json"), writeDelay: 1 })],
+  ["files of ours, opened again for each run", () => fsStoreAt(join(folder, "state"))],
 ];
 
 describe.each(sources)("runs on %s", (_, make) => {
@@ -57,7 +57,7 @@ describe.each(sources)("runs on %s", (_, make) => {
 });
 
 describe("keyvStore", () => {
-  it("says in its warning what is not promised, and where the state is", async () => {
+  it("names in its warning the missing promises, and the place of the state", async () => {
     const { events } = await runsOn(keyvStore(map, { namespace: "team" }), folder).run(() => {});
     expect(events.filter(({ type }) => type === "warning")).toMatchObject([
       {
@@ -118,7 +118,7 @@ describe("keyvStore", () => {
     expect([...(keyv.store as Map<string, unknown>).keys()].filter((key) => !key.startsWith("keyv:"))).toEqual([]);
   });
 
-  it("disconnects with the run what it made for the run, and nothing that was handed over", async () => {
+  it("disconnects with the run an adapter that it made for the run, and none that was handed over", async () => {
     const disconnected: string[] = [];
     const adapter = (name: string) =>
       Object.assign(fsStoreAt(folder), { disconnect: async () => void disconnected.push(name) });

@@ -1,4 +1,4 @@
-/** Keyv's own tests for storage adapters, over each of our stores, and over one that is not ours. */
+/** Keyv's own tests for storage adapters, over each of our stores, and over a foreign one. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ function passesKeyvSuite(open: () => KeyvStorageAdapter): void {
 
 describe("memoryStore", () => passesKeyvSuite(() => memoryStore()));
 
-describe("a store of somebody else, with asKeyvAdapter()", () => {
+describe("a foreign store, with asKeyvAdapter()", () => {
   const { get, getMany, set, deleteMany, create, list } = memoryStore();
   passesKeyvSuite(() => asKeyvAdapter({ name: "theirs", get, getMany, set, deleteMany, create, list }));
 });

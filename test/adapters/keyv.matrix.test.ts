@@ -1,4 +1,4 @@
-/** The kit on further ways to set Keyv up, and with more keys than a page holds. */
+/** The conformance suite on further ways to set Keyv up, and with more keys than a page holds. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const compression = {
   decompress: (value: string) => gunzipSync(Buffer.from(value, "base64")).toString(),
 };
 
-/** Each lists what the first one lists in full. */
+/** Each store lists the keys that the first one lists in full. */
 const few = isLong ? {} : { many: 300 };
 
 let folder: string;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe("keyvStoreAt a Map", () => conforms(() => new Map()));
-// With few keys it is tried in every run.
+// Every run tries it with few keys.
 if (isLong) describe("keyvStoreAt a Keyv", () => conforms(() => new Keyv({ throwOnErrors: true })));
 describe("keyvStoreAt the least of an adapter", () => conforms(leastAdapter, few));
 

@@ -19,14 +19,14 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const inFile = () => new KeyvFile({ filename: join(folder, "state.json"), writeDelay: 1 });
 
-// With few keys; the matrix lists more than a page holds, and has a Map, files and the least of an adapter besides.
+// With few keys; the matrix lists more than a page holds, and also has a Map, files and the smallest possible adapter.
 describe("keyvStoreAt a Keyv", () => conforms(() => new Keyv({ throwOnErrors: true }), { many: 50 }));
 
 describe.each([
   ["keyv-file", inFile],
   ["files of ours", () => fsStoreAt(folder)],
-])("keyvStoreAt %s, opened anew", (_, make) => {
-  it("finds what was there", async () => {
+])("keyvStoreAt %s, opened again", (_, make) => {
+  it("finds existing values", async () => {
     const store = keyvStoreAt(make());
     for (const key of ["a/b/kept", "a/b/deleted", "c"]) await store.set(key, key);
     await store.deleteMany(["a/b/deleted"]);
@@ -53,7 +53,7 @@ describe("keyvStoreAt", () => {
     expect(await keyvStoreAt(map).get("app/dev/key")).toBe("value");
   });
 
-  it("leaves alone what else is in the same place", async () => {
+  it("leaves other values in the same place alone", async () => {
     const map = new Map<string, unknown>();
     const cache = new Keyv({ store: map });
     await cache.set("app/dev/key", "cached");

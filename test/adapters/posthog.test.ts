@@ -25,7 +25,7 @@ const events = [event("0189f7a2-3c1f-4b57-9f2e-1b2c3d4e5f60"), event("0189f7a2-3
 const never = (): AbortSignal => new AbortController().signal;
 
 describe("posthogSink", () => {
-  it("sends events as they are, in one request, of nobody and from nowhere", async () => {
+  it("sends events as they are, in one request, without person and place", async () => {
     await posthogSink({ key: " phc_x ", host: server.url }).send(events, never());
     expect(server.paths).toEqual(["/batch/"]);
     expect(JSON.parse(server.bodies[0] ?? "")).toMatchObject({ api_key: "phc_x" });
@@ -82,7 +82,7 @@ describe("posthogSink", () => {
     await posthogSink({ key: "phc_x", host: server.url }).send(events, never());
   });
 
-  it("tries halves where a batch is too large, and lets go of it then", async () => {
+  it("tries halves if a batch is too large, and drops it then", async () => {
     server.mood = 413;
     await posthogSink({ key: "phc_x", host: server.url }).send(events, never());
     expect(server.bodies.map((body) => JSON.parse(body).batch.length)).toEqual([2, 1]);

@@ -41,7 +41,7 @@ describe("the proxy of an address", () => {
     expect(proxyFor(new URL(address), env)?.href).toBe(proxy);
   });
 
-  test("is refused where it is none, in words that do not tell it", () => {
+  test("is refused if it is not an address, in words that do not reveal it", () => {
     const ask = (): unknown => proxyFor(new URL("https://example.com"), { HTTPS_PROXY: "http://user:secret@" });
     expect(ask).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
     expect(ask).not.toThrow(/secret/);
@@ -49,7 +49,7 @@ describe("the proxy of an address", () => {
 });
 
 describe("behind a proxy", () => {
-  test("what is encrypted is asked for through a tunnel, once where the proxy hangs up", async () => {
+  test("an encrypted request goes through a tunnel, once if the proxy hangs up", async () => {
     const { url, asked } = await proxyServer(1);
     vi.stubEnv("HTTPS_PROXY", url);
     const address = new URL("https://example.com/thing");
@@ -58,7 +58,7 @@ describe("behind a proxy", () => {
     expect(asked).toEqual(["CONNECT example.com:443"]);
   });
 
-  test("a webhook is told", async () => {
+  test("a webhook is notified", async () => {
     const { url, bodies } = await receiver();
     const proxy = await proxyServer(portOf(url));
     vi.stubEnv("HTTP_PROXY", proxy.url);
@@ -81,7 +81,7 @@ describe("behind a proxy", () => {
   });
 
   describeWithS3("a bucket", () => {
-    test("keeps what is written, and NO_PROXY leads to it directly", async () => {
+    test("keeps its writes, and NO_PROXY leads to it directly", async () => {
       await makeTestBucket();
       const { endpoint = "" } = s3TestOptions();
       const proxy = await proxyServer(portOf(endpoint));

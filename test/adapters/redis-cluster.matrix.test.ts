@@ -51,7 +51,7 @@ describeWithRedis("a store on a cluster of two nodes", () => {
     }
   });
 
-  /** A new stage whose slot the node has. */
+  /** A new stage whose slot is on the node. */
   const stageOn = (node: 0 | 1, name: string): string => {
     const stages = Array.from({ length: 100 }, (_, index) => `${name}/${index}`);
     const found = stages.find((stage) => slotOf(stage) < HALF === (node === 0));
@@ -93,7 +93,7 @@ describeWithRedis("a store on a cluster of two nodes", () => {
     await expect(waiting.set(stage, "")).rejects.toThrow(/0 of 1 replicas/);
     await move(stage);
     await store.set(`${stage}/0`, "so that the stage is registered");
-    // It has come to the right node, where there is no replica.
+    // The request has reached the right node, which has no replica.
     await expect(waiting.create(`${stage}/1`, "value")).rejects.toThrow(/0 of 1 replicas/);
     expect(await store.get(`${stage}/1`)).toBe("value");
   });

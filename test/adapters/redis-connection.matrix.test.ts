@@ -1,4 +1,4 @@
-/** Connections of rarer kinds: a cluster's, over TLS, and that of a process which is about to end. */
+/** Connections of rarer kinds: of a cluster, over TLS, and of a process which is about to end. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

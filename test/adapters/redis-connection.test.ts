@@ -55,7 +55,7 @@ describeWithRedis("the connection", (url) => {
     await expect(keyv.get("b")).rejects.toThrow(/closed/);
   });
 
-  it("of a client that was given is opened where it is not, used, and left open", async () => {
+  it("of a client that was given is opened if it is closed, used, and left open", async () => {
     const client = createClient({ url, RESP: 3 });
     ends.push(() => client.destroy());
     const store = opened({ client });

@@ -1,4 +1,4 @@
-/** Runs of the engine on Redis: what they ask of it, and that they keep each other out. */
+/** Runs of the engine on Redis: their requests, and mutual exclusion. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -27,7 +27,7 @@ describeWithRedis("a store behind a network that fails at any operation", (url) 
     expect(await network.direct.get("app/dev/there")).toBe("again");
   });
 
-  it.each(faults)("reads what is there, and nothing else: %j", async (fault) => {
+  it.each(faults)("reads existing values, and nothing else: %j", async (fault) => {
     const asks = [
       async () => expect(await network.store.get("app/dev/there")).toBe("old"),
       async () => expect(await network.store.getMany(["app/dev/there", "a"])).toEqual(["old", undefined]),

@@ -1,4 +1,6 @@
-/** The store behind a network that fails: whatever becomes of a request, each change is made once and told truly. */
+/**
+ * The store behind a network that fails: whatever happens to a request, each change is made once and reported truly.
+ */
 import { expect, it } from "vitest";
 import { listed } from "../../plugins/testing/store/case.js";
 import { script } from "../faults/proxy/plans.js";

@@ -1,4 +1,4 @@
-/** The Redis of a test, behind a network that does to its requests what the test says. */
+/** The Redis of a test, behind a network that treats its requests as the test says. */
 import { type RedisStore, redisStoreAt } from "../../adapters/redis/index.js";
 import { startProxy } from "../faults/proxy/proxy.js";
 import type { ProxyRequest } from "../faults/proxy/request.js";
@@ -7,7 +7,7 @@ import { type FaultyStore, faultyStore } from "./faulty-store.js";
 export const isWrite = ({ kind }: ProxyRequest): boolean => kind === "EVALSHA" || kind === "EVAL";
 export const isRead = ({ kind }: ProxyRequest): boolean => ["GET", "MGET", "EXISTS", "ZRANGEBYLEX"].includes(kind);
 
-/** To be called in a block of tests. */
+/** Called in a block of tests. */
 export function faultyRedis(url: string): FaultyStore<RedisStore> {
   return faultyStore({
     start: () => startProxy({ target: url, protocol: "redis" }),

@@ -46,7 +46,7 @@ describe("keys in Redis", () => {
 
   it("never coincide", () => {
     const all = odd.flatMap((key) => [value(key), index(key), call(key, "1")]).concat(stages);
-    // The stage "" is that of all keys without one; no key "-/…" comes near it.
+    // The stage "" has all keys without a stage; no key "-/…" collides with it.
     expect(new Set(all).size).toBe(all.length);
     expect(value("-/a/b")).not.toBe(value("a/b"));
   });

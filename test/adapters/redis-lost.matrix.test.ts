@@ -12,7 +12,7 @@ import { durable, failing, patient, refusedThrice, rejectsAll, serversOfEachTest
 
 const { ends, opened, started } = serversOfEachTest();
 
-/** The URL of a server that treats each connection so. */
+/** Starts a server that treats each connection as `how` says; returns its URL. */
 async function behaving(how: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -31,7 +31,7 @@ async function behaving(how: (socket: Socket) => void): Promise<string> {
 const impatient = { retryTimeout: 1_000, requestTimeout: 700 };
 
 describe("a server that was never there", () => {
-  it("rejects everything, and says where, what and why", async () => {
+  it("rejects everything, and names place, request and reason", async () => {
     const url = `redis://user:s3cr3t@127.0.0.1:${await freePort()}`;
     const place = url.replace("user:s3cr3t@", "");
     const store = opened({ url, ...impatient });
@@ -51,7 +51,7 @@ describe("a server that was never there", () => {
     await expect(keyv.get("a")).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it("has a name that nobody knows: not asked twice", async () => {
+  it("has a name that does not resolve: not asked twice", async () => {
     const store = opened({ url: "redis://nowhere.invalid" });
     await expect(store.get("a")).rejects.toEqual(failing("nowhere.invalid", "Check the name of the host"));
   });
@@ -63,8 +63,8 @@ describe("a server that takes connections", () => {
     await rejectsAll(store, "no answer within", "run again");
   });
 
-  it("and says why not, before it falls silent: rejects with what it said", async () => {
-    // The store's time stands still, until the second question takes all of it.
+  it("and says why not, before it falls silent: rejects with its last answer", async () => {
+    // The store's time stands still until the second request uses all of it.
     vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
     ends.push(() => vi.useRealTimers());
     let asked = 0;
@@ -102,7 +102,7 @@ describe("a server that takes connections", () => {
     const url = await behaving((socket) => {
       open.add(socket.resume().on("close", () => open.delete(socket)));
     });
-    // No other end comes before that of the test.
+    // No other deadline comes before that of the test.
     const endless = { requestTimeout: 600_000, retryTimeout: 600_000 };
     const store = opened(kind === "server" ? { url, ...endless } : { cluster: [url], ...endless });
     const asked = expect(store.get("a")).rejects.toMatchObject({ code: "STORE_FAILED" });
@@ -141,7 +141,7 @@ describeWithRedis("a server that is killed", () => {
       }
     };
     const asked = Array.from({ length: 200 }, keepAsking);
-    // The first ones have their answers, however slow the machine is, and the last one comes too late.
+    // The first requests have their answers, however slow the machine is, and the last one comes too late.
     await until(() => answers.includes("1"));
     expect(underway).toBe(200);
     await server.kill();
@@ -151,7 +151,7 @@ describeWithRedis("a server that is killed", () => {
     expect(new Set(answers.map(String))).toEqual(new Set(["1", "app/dev/a", "STORE_FAILED"]));
   });
 
-  it("and comes back in time fails nobody, and has kept all that it had acknowledged", async () => {
+  it("and comes back in time fails no request, and has kept all that it had acknowledged", async () => {
     const server = await started(durable);
     const store = opened({ url: server.url });
     expect(await store.create("app/dev/1", "before")).toBe(true);
@@ -169,7 +169,7 @@ describeWithRedis("a server that is killed", () => {
 });
 
 describeWithRedis("a server that stands still", () => {
-  it("does once what was asked of it again and again", async () => {
+  it("does once a request that arrives again and again", async () => {
     const server = await started();
     const looking = createClient({ url: server.url });
     await looking.connect();
@@ -182,14 +182,14 @@ describeWithRedis("a server that stands still", () => {
     proxy.recount();
     process.kill(pid, "SIGSTOP");
     const created = store.create("app/dev/a", "1");
-    // Each try that was not answered in time makes a connection of its own.
+    // Each attempt without a timely answer makes a connection of its own.
     await until(() => proxy.counts.connections >= 3);
     process.kill(pid, "SIGCONT");
     expect(await created).toBe(true);
     expect(await store.deleteMany(["app/dev/a"])).toBe(true);
     await proxy.settled();
     expect(await store.get("app/dev/a")).toBeUndefined();
-    // The create twice, and the delete.
+    // The create twice, and the delete once.
     expect(proxy.counts.byKind.EVALSHA).toBeGreaterThanOrEqual(3);
   });
 });

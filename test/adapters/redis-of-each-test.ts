@@ -1,11 +1,11 @@
-/** Stores in Redis with keys of each test's own, and what is closed after it. */
+/** Stores in Redis with a prefix for each test, and a cleanup after it. */
 import { afterEach, beforeEach } from "vitest";
 import { type RedisStore, type RedisStoreOptions, redisStoreAt } from "../../adapters/redis/index.js";
 
 export interface RedisOfEachTest {
   /** Called after the test, the last one first. */
   readonly ends: (() => unknown)[];
-  /** Of this test's keys. */
+  /** Of the keys of this test. */
   prefix(): string;
   opened(options: RedisStoreOptions): RedisStore;
 }

@@ -11,7 +11,7 @@ type Arguments = Parameters<RedisServerClient["sendCommand"]>[0];
 
 let prefixes = 0;
 
-/** A client that notes what it sends, and loses as many replies as it is told. */
+/** A client that records its requests, and loses as many replies as the test says. */
 class LossyClient implements RedisServerClient {
   readonly sent: Arguments[] = [];
   repliesToLose = 0;
@@ -77,7 +77,7 @@ describeWithRedis("a write whose reply is lost", (url) => {
     expect(answers.filter(Boolean)).toHaveLength(1);
   });
 
-  it("does not bring back what was deleted since, when a copy of it arrives late", async () => {
+  it("does not restore a value that was deleted since, when a copy of the request arrives late", async () => {
     await store().create("app/dev/1", "value");
     await store().set("app/dev/2", "value");
     await another().deleteMany(["app/dev/1", "app/dev/2"]);
@@ -86,7 +86,7 @@ describeWithRedis("a write whose reply is lost", (url) => {
     expect(await listed(another(), "")).toEqual([]);
   });
 
-  it("does not take back what was written since, when a copy of it arrives late", async () => {
+  it("does not undo a write that was made since, when a copy of the request arrives late", async () => {
     await store().set("app/dev/1", "old");
     await store().deleteMany(["app/dev/1"]);
     await another().create("app/dev/1", "new");
@@ -95,7 +95,7 @@ describeWithRedis("a write whose reply is lost", (url) => {
     expect(await listed(another(), "")).toEqual(["app/dev/1"]);
   });
 
-  it("tells the deleter what it deleted", async () => {
+  it("says whether this client deleted a key", async () => {
     await another().set("app/dev/1", "value");
     client.repliesToLose = 1;
     expect(await store().deleteMany(["app/dev/1"])).toBe(true);

@@ -14,7 +14,7 @@ describeWithRedis("a server that is killed", () => {
     await rejectsAll(store, server.url);
   });
 
-  it("and comes back, as a cluster, fails nobody", async () => {
+  it("and comes back, as a cluster, fails no request", async () => {
     const server = await started({ cluster: true, ...durable });
     const store = opened({ cluster: [server.url] });
     expect(await store.create("app/dev/1", "before")).toBe(true);

@@ -1,4 +1,4 @@
-/** Servers of Redis that are lost, and how a store says so. */
+/** Lost Redis servers, and how a store reports them. */
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect } from "vitest";
@@ -9,7 +9,7 @@ import { until } from "../helpers/time/until.js";
 import { type RedisOptions, type RedisServer, startRedis } from "../servers/redis.js";
 import { type RedisOfEachTest, redisOfEachTest } from "./redis-of-each-test.js";
 
-/** Everything that a store can be asked, by name. */
+/** Every operation of a store, by name. */
 const storeOperations: Readonly<Record<string, (store: StateStore) => Promise<unknown>>> = {
   get: (store) => store.get("app/dev/a"),
   getMany: (store) => store.getMany(["app/dev/a", "b"]),
@@ -23,7 +23,7 @@ const storeOperations: Readonly<Record<string, (store: StateStore) => Promise<un
 const operations = Object.entries(storeOperations);
 
 export const durable = { args: ["--appendonly", "yes", "--appendfsync", "always"] };
-/** Of a server that answers: on a busy machine it takes its time to do so. */
+/** Limits for a server that answers: on a busy machine it is slow. */
 export const patient = { retryTimeout: 2_000, requestTimeout: 1_500 };
 
 interface ServersOfEachTest extends RedisOfEachTest {
@@ -51,7 +51,7 @@ export function failing(...words: readonly string[]) {
   });
 }
 
-/** Asks a store for everything at once, and fails unless each answer is a rejection with these words. */
+/** Calls all operations of a store at once, and fails unless each answer is a rejection with these words. */
 export async function rejectsAll(store: RedisStore, ...words: readonly string[]): Promise<void> {
   const answers = await Promise.allSettled(operations.map(([, ask]) => ask(store)));
   for (const [index, answer] of answers.entries()) {
@@ -59,7 +59,7 @@ export async function rejectsAll(store: RedisStore, ...words: readonly string[])
   }
 }
 
-/** Resolves when a store has come to the port of a server that is down three times, in vain. */
+/** Resolves when a store has tried the port of a server that is down three times. */
 export async function refusedThrice({ port }: RedisServer): Promise<void> {
   let attempts = 0;
   const nobody = createServer((socket) => {

@@ -33,7 +33,7 @@ async function clientOf(url: string) {
   return client;
 }
 
-/** Rejects with all of these words, and without another try, which would be of no use. */
+/** Rejects with all of these words and without a retry, which would be useless. */
 async function refuses(work: () => Promise<unknown>, ...words: readonly string[]): Promise<void> {
   await expect(givesUp(work, ...words)).resolves.not.toMatch(/\((1 try|\d+ tries) in/);
 }
@@ -81,7 +81,7 @@ describeWithRedis("a user with few rights", () => {
     await refuses(() => other.get("a"), "NOPERM", "Grant this user");
   });
 
-  // `pexpire` is for copies of a call alone.
+  // Only copies of a call need `pexpire`.
   const missed = needed.split(" ").filter((right) => right !== "+pexpire");
   it.each(missed)("is refused without %s, and leaves no value that is not listed", async (right) => {
     const { url, port } = await started();

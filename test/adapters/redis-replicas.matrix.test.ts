@@ -16,7 +16,7 @@ describeWithRedis("waitReplicas", () => {
     const options = { url: primary.url, waitReplicas: 1, requestTimeout: 2_000, retryTimeout: 10_000 };
     const store = redisStoreAt(options);
     try {
-      // It is told of writes from its first confirmation on, which comes up to a second after it is linked.
+      // The server sends writes to a replica only after its first confirmation, up to a second after the link.
       const isLinked = async () => {
         await leading.set("linked", "");
         return Number(await leading.sendCommand(["WAIT", "1", "500"])) === 1;

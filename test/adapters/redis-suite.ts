@@ -1,4 +1,4 @@
-/** What every store keeps to, held against the Redis of the tests. */
+/** The contract of stores, checked against the Redis of the tests. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis/index.js";
 import { type StoreSuiteOptions, testStateStore } from "../../plugins/testing/index.js";
@@ -9,7 +9,7 @@ import { type RedisServer, startRedis } from "../servers/redis.js";
 const IMPATIENT = { retryTimeout: 100, requestTimeout: 1_000 };
 let stores = 0;
 
-/** Each store has a prefix of its own, and nothing of it is left. */
+/** Each store has a prefix of its own, and leaves nothing of it. */
 function conforms(
   options: () => RedisStoreOptions,
   refused: Readonly<Record<string, () => RedisStoreOptions>>,

@@ -1,4 +1,6 @@
-/** What a change costs on the stores that machines share: the same in a small stage and in a large one, for every operation. */
+/**
+ * The cost of a change on the stores that machines share: the same in a small and a large stage, for every operation.
+ */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StateStore } from "../../core/contract/index.js";
@@ -58,7 +60,7 @@ function costs(name: RemoteName, way: Way): void {
     const largest = found.get(Math.max(...found.keys()));
     expect(largest?.create.writes).toBeLessThanOrEqual(most);
     expect(largest?.update.writes).toBeLessThanOrEqual(most);
-    // What was replaced is deleted one after the other, either way.
+    // Replaced resources are deleted one after the other in either case.
     expect(largest?.replace.writes).toBeLessThanOrEqual(most + 1.1);
     expect(largest?.destroy.writes).toBeLessThanOrEqual(1.1);
   });

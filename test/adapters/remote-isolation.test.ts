@@ -1,4 +1,4 @@
-/** Stages, and apps, that share a bucket or a server do not know of each other. */
+/** Stages and apps that share a bucket or a server do not see each other. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

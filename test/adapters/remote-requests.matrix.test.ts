@@ -1,4 +1,4 @@
-/** What a run of thousands of things asks of a store over the network, and one of fewer of a bucket. */
+/** Requests of a run of thousands of resources to a store over the network, and of fewer to a bucket. */
 import { beforeAll } from "vitest";
 import { makeTestBucket } from "../helpers/stores/s3-store.js";
 import { describeWithRedis } from "../servers/given-redis.js";

@@ -1,4 +1,4 @@
-/** What a run asks of a store over the network; of thousands of things, and of a bucket, in the matrix. */
+/** Requests of a run to a store over the network; the matrix has thousands of resources, and a bucket. */
 import { describeWithRedis } from "../servers/given-redis.js";
 import { requests } from "./remote-requests.js";
 

@@ -1,9 +1,9 @@
-/** How many requests creates make over the network. */
+/** Number of requests that creates make over the network. */
 import { expect, it } from "vitest";
 import type { RemoteName } from "../helpers/stores/remote-stores.js";
 import { asksLittle, inTurn, patient, remoteRuns, together } from "./remote-runs.js";
 
-/** Milliseconds of a round trip to a region that is not the next one. Meanwhile a slow machine has the next writes ready, too. */
+/** Milliseconds of a round trip to a distant region. Meanwhile a slow machine prepares the next writes, too. */
 const FAR = 50;
 
 export function requests(name: RemoteName): void {
@@ -22,7 +22,7 @@ export function requests(name: RemoteName): void {
     await run(together(1_000));
     task.meta.note = `${name}: 1,000 creates at once, ${FAR} ms away: ${written()} writes of ${asked()} requests`;
     expect(written()).toBeLessThanOrEqual(100);
-    // Were each of them to wait for the one before, they would take so many round trips.
+    // If each request waited for the one before, the run would take so many round trips.
     expect(asked()).toBeLessThanOrEqual(written() + 20);
   });
 }

@@ -1,4 +1,4 @@
-/** Runs on a store over the network, and what they ask of it, counted where it passes. */
+/** Runs on a store over the network, and their requests, counted by the proxy. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,24 +14,24 @@ const { Thing, calls } = newThings();
 const engine = createEngine();
 export const patient = { timeout: 120_000 };
 
-/** Requests that put something, or delete it. */
+/** Requests that put or delete something. */
 const WRITES = ["PUT", "POST", "DELETE", "EVALSHA", "EVAL"];
-/** Those that a client makes for itself when it connects, and the look at how the server keeps its data. */
+/** Requests that a client makes for itself when it connects, and the query for how the server keeps its data. */
 const GREETINGS = ["CLIENT", "HELLO", "INFO", "CONFIG", "SCRIPT"];
 
 export interface RemoteRuns {
   run(declare: () => Promise<unknown>, options?: EngineOptions): Promise<void>;
-  /** Requests of the last run that put something, or delete it. */
+  /** Requests of the last run that put or delete something. */
   written(): number;
   /** All requests of the last run that are about the state. */
   asked(): number;
-  /** Journal entries behind the newest checkpoint. */
+  /** Journal entries after the newest checkpoint. */
   tail(): Promise<number>;
-  /** Each request takes so long on its way, in milliseconds, until the test is over. */
+  /** Delays each request by so many milliseconds, until the test is over. */
   takes(latency: number): void;
 }
 
-/** To be called where tests are declared; each has a stage of its own. */
+/** Called where tests are declared; each has a stage of its own. */
 export function remoteRuns(name: RemoteName): RemoteRuns {
   let proxy: FaultyProxy;
   let rootDir: string;
@@ -74,10 +74,10 @@ export const inTurn = (count: number) => async () => {
 
 /** @param counts how many resources there are */
 export function asksLittle({ run, written, asked, tail }: RemoteRuns, counts: readonly number[]): void {
-  describe.each(counts)("of %i things", (count) => {
+  describe.each(counts)("of %i resources", (count) => {
     it("an unchanged run, and one that reads, ask at most four times and write nothing", patient, async () => {
       await run(together(count));
-      // Where a large state has no checkpoint of its last changes, these are read besides: one request or one for each.
+      // If a large state has no checkpoint of its last changes, these are read, too: with one request, or one for each.
       const behind = await tail();
       expect(behind).toBeLessThanOrEqual(64);
       calls.length = 0;
@@ -91,7 +91,7 @@ export function asksLittle({ run, written, asked, tail }: RemoteRuns, counts: re
   });
 }
 
-/** Journal entries behind the newest checkpoint. */
+/** Journal entries after the newest checkpoint. */
 async function tailOf(name: RemoteName, prefix: string): Promise<number> {
   const store = remoteStore(name, prefix);
   let [base, end] = [0, 0];

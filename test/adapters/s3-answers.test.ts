@@ -1,4 +1,7 @@
-/** What answers is not S3: a sign-in page, a web console, a load balancer. It is never taken for an answer of the store. */
+/**
+ * Answers of servers that are not S3: a sign-in page, a web console, a load balancer. The store never accepts them as
+ * its own.
+ */
 import { createServer, type Server } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -23,7 +26,7 @@ const operations: Readonly<Record<string, (store: S3Store) => Promise<unknown>>>
   list: (store) => listed(store, "app/"),
 };
 
-describe("what answers and is not S3", () => {
+describe("an answer that is not from S3", () => {
   let server: Server;
   let store: S3Store;
   afterEach(async () => {
@@ -33,7 +36,7 @@ describe("what answers and is not S3", () => {
     server.closeAllConnections();
   });
 
-  /** A store whose time stands still. @param takes milliseconds of it that each answer takes. Default: all that there are */
+  /** A store whose time stands still. @param takes milliseconds of it that each answer takes. Default: all of it */
   async function standing({ status, headers = {}, body = "" }: Answer, takes = 60_000): Promise<S3Store> {
     vi.useFakeTimers({ toFake: ["performance"] });
     server = createServer((request, response) => {
@@ -60,8 +63,8 @@ describe("what answers and is not S3", () => {
     });
   });
 
-  it("and falls silent is told by what it said before", async () => {
-    // The store's time stands still, until the second request takes all of it.
+  it("and falls silent is reported by its last answer", async () => {
+    // The store's time stands still until the second request uses all of it.
     vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
     let asked = 0;
     server = createServer((request, response) => {
@@ -96,7 +99,7 @@ describe("what answers and is not S3", () => {
     expect(String(error)).not.toMatch(/Deserialization|UnknownError|token/);
   });
 
-  it("and is busy is asked again for as long as there is time, and named by what it says, too", async () => {
+  it("and is busy is retried for as long as there is time, and named by its answer, too", async () => {
     const busy = await standing({ status: 502, body: LOOSE_PAGE }, 20_000);
     let requests = 0;
     server.prependListener("request", () => void requests++);
@@ -131,7 +134,7 @@ describe("what answers and is not S3", () => {
 });
 
 describe("an endpoint that does not speak HTTP", () => {
-  it("is told so at once, and not asked again for as long as a store that is down", async () => {
+  it("is reported at once, and not retried for as long as a store that is down", async () => {
     let asked = 0;
     const server = createTcpServer((socket) => {
       asked++;

@@ -1,4 +1,4 @@
-/** The kit on a double of AWS, whose pages are small; every test run has it on a real S3. */
+/** The conformance suite on a double of AWS, whose pages are small; every test run has it on a real S3. */
 import { describe, it } from "vitest";
 import { type S3Store, s3StoreAt } from "../../adapters/s3/index.js";
 import { testStateStore } from "../../plugins/testing/index.js";

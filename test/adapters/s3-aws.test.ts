@@ -1,4 +1,4 @@
-/** What AWS does unlike the S3 server of the tests, and what each of its errors tells a user to do. */
+/** Differences of AWS from the S3 server of the tests, and the advice for each of its errors. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,7 +94,7 @@ describe("a bucket of AWS", () => {
 
   const passing: readonly AwsErrorCode[] = ["SlowDown", "InternalError", "ConditionalRequestConflict"];
   it.each(passing)("is asked again after %s, then given up", async (code) => {
-    // The store's time stands still, until the third answer takes all of it.
+    // The store's time stands still until the third answer uses all of it.
     vi.useFakeTimers({ toFake: ["performance"] });
     store = s3StoreAt({ ...optionsFor(double), retryTimeout: 60_000 });
     double.refuse = () => {
@@ -112,7 +112,7 @@ describe("a bucket of AWS", () => {
     expect(double.requests).toHaveLength(2);
   });
 
-  it("gets what the options say of encryption, class and tags, with each object", async () => {
+  it("gets encryption, class and tags from the options, with each object", async () => {
     const special = s3StoreAt({
       ...optionsFor(double),
       serverSideEncryption: "aws:kms",
@@ -135,7 +135,7 @@ describe("a bucket of AWS", () => {
 
   it("is asked for 2,500 deletes in three batches, with both kinds of checksum", async () => {
     const keys = Array.from({ length: 2_500 }, (_, index) => `app/${index}`);
-    // Nothing is to be given up, however slow the machine is.
+    // No request is given up, however slow the machine is.
     const patient = s3StoreAt({ ...optionsFor(double), requestTimeout: undefined, retryTimeout: undefined });
     await patient.set("app/0", "");
     expect(await patient.deleteMany(keys)).toBe(true);
@@ -173,7 +173,7 @@ describe("a bucket of AWS", () => {
     });
 
     const asker = async (profile: string | undefined, more: Partial<S3StoreOptions> = {}) => {
-      // Reading the profiles takes its time on a busy machine.
+      // Reading the profiles is slow on a busy machine.
       const make = s3Store({ ...optionsFor(double), credentials: undefined, retryTimeout: 60_000, ...more });
       const own = make({ appName: "app", stage: "dev", rootDir: folder, profile, warn: () => {} });
       await own.get("app/key");
@@ -188,7 +188,7 @@ describe("a bucket of AWS", () => {
       expect(await asker("team", { credentials: { accessKeyId: "given", secretAccessKey: "secret" } })).toBe("given");
     });
 
-    it("is whoever a client was made for, which stays open", async () => {
+    it("is the owner of a given client, which stays open", async () => {
       const client: S3Client = s3ClientOf({ ...double, accessKeyId: "mine" });
       const own = { endpoint: undefined, credentials: undefined, client };
       expect(await asker("team", own)).toBe("mine");
@@ -196,7 +196,7 @@ describe("a bucket of AWS", () => {
       client.destroy();
     });
 
-    it("is nobody where no credentials are found, which is said", async () => {
+    it("is missing if no credentials are found, which is reported", async () => {
       await expect(asker("nobody")).rejects.toMatchObject({
         code: "STORE_FAILED",
         message: expect.stringMatching(
@@ -214,9 +214,9 @@ describe("a bucket of AWS", () => {
     });
   });
 
-  it("is an address, to begin with: where nothing answers, it is given up early", async () => {
+  it("is an address at first: if nothing answers, it is given up early", async () => {
     await double.stop();
-    // A test does not last for as long as it would try otherwise.
+    // The limit of a test is shorter than the default time for retries.
     const nowhere = s3StoreAt({ ...optionsFor(double), retryTimeout: 600_000 });
     await expect(nowhere.get("app/key")).rejects.toThrow(/ECONNREFUSED.*Check \{ endpoint \} and the network/);
     await nowhere.close();

@@ -1,4 +1,4 @@
-/** A store that is closed while it is asked: what is under way is done or rejects, and no connection stays behind. */
+/** A store that is closed during requests: each request succeeds or rejects, and no connection stays open. */
 import { createServer } from "node:http";
 import { afterEach, expect, it } from "vitest";
 import { storeOn } from "../helpers/stores/local-s3.js";

@@ -19,11 +19,11 @@ describeWithS3("a bucket behind a network that fails at any operation", (setting
     }
   });
 
-  it.each(faults)("writes, reads and deletes what it says: %j", async (fault) => {
+  it.each(faults)("writes, reads and deletes as requested: %j", async (fault) => {
     bucket.proxy.plan = script([fault], isPut);
     await bucket.store.set("app/dev/there", "new");
     expect(await bucket.direct.get("app/dev/there")).toBe("new");
-    // A bucket takes a late repetition of an unconditional write for a new one.
+    // A bucket takes a late copy of an unconditional write for a new one.
     await bucket.proxy.settled();
     bucket.proxy.plan = script([fault], ({ kind }) => kind === "DELETE");
     expect(await bucket.store.deleteMany(["app/dev/there"])).toBe(true);
@@ -39,7 +39,7 @@ describeWithS3("a bucket behind a network that fails at any operation", (setting
     expect(await listed(bucket.direct, "app/dev/")).toEqual(["app/dev/c", "app/dev/there"]);
   });
 
-  it.each(faults)("reads what is there, and nothing else: %j", async (fault) => {
+  it.each(faults)("reads existing values, and nothing else: %j", async (fault) => {
     const asks = [
       async () => expect(await bucket.store.get("app/dev/there")).toBe("old"),
       async () => expect(await bucket.store.get("app/dev/absent")).toBeUndefined(),

@@ -1,4 +1,6 @@
-/** The bucket behind a network that fails: whatever becomes of a request, each object is made once and told truly. */
+/**
+ * The bucket behind a network that fails: whatever happens to a request, each object is made once and reported truly.
+ */
 import { afterEach, describe, expect, it } from "vitest";
 import type { S3Store } from "../../adapters/s3/index.js";
 import { script } from "../faults/proxy/plans.js";
@@ -27,7 +29,8 @@ describeWithS3("a bucket behind a network that fails", (settings) => {
   });
 
   it("is not sure of an object that was deleted before it could look, and says so", async () => {
-    // The first attempt takes effect unseen; what it made is deleted; the third one meets another's object, and that is gone, too.
+    // The first attempt takes effect without an answer, and its object is deleted; the third one meets another client's
+    // object, which is gone by then, too.
     let puts = 0;
     bucket.proxy.plan = ({ kind }) => {
       if (kind === "PUT") return ++puts === 1 ? { kind: "reset-after" } : { kind: "says", reply: PRECONDITION_FAILED };
@@ -47,11 +50,11 @@ describeWithS3("a bucket behind a network that fails", (settings) => {
       s3TestStore(bucket.prefix, { endpoint: bucket.proxy.url, requestTimeout: 300, retryTimeout: 1_500 });
     afterEach(() => bucket.proxy.up());
 
-    it("holds nobody up twice, and is used again once it answers", async () => {
+    it("delays only one request, and is used again once it answers", async () => {
       const down = impatient();
       await bucket.proxy.down();
       await expect(down.get("app/dev/there")).rejects.toMatchObject({ code: "STORE_FAILED" });
-      // One attempt, of which no number is told.
+      // There was one attempt, so the message gives no number of attempts.
       await expect(down.set("app/dev/there", "")).rejects.toMatchObject({
         code: "STORE_FAILED",
         message: expect.not.stringContaining("attempts"),

@@ -1,4 +1,4 @@
-/** The bucket of a test, behind a network that does to its requests what the test says. */
+/** The bucket of a test, behind a network that treats its requests as the test says. */
 import { type S3Store, s3Store } from "../../adapters/s3/index.js";
 import type { Fault } from "../faults/proxy/fault.js";
 import { startProxy } from "../faults/proxy/proxy.js";
@@ -7,7 +7,7 @@ import { makeTestBucket, s3TestOptions, s3TestStore } from "../helpers/stores/s3
 import type { S3Settings } from "../servers/variables.js";
 import { faults as anyFaults, type FaultyStore, faultyStore } from "./faulty-store.js";
 
-/** Those of every network, and what HTTP can say besides. */
+/** The faults of every network, and the error responses of HTTP. */
 export const faults = [
   ...anyFaults,
   { kind: "error" },
@@ -19,10 +19,10 @@ export const isPut = ({ kind }: ProxyRequest): boolean => kind === "PUT";
 export const isRead = ({ kind }: ProxyRequest): boolean => kind === "GET";
 export const isPost = ({ kind }: ProxyRequest): boolean => kind === "POST";
 
-/** Milliseconds in which an attempt of up to three requests has its answers, and less than what is held back. */
+/** Milliseconds in which an attempt of up to three requests gets its answers; less than the delay of a held request. */
 export const ATTEMPT = 300;
 
-/** To be called in a block of tests. */
+/** Called in a block of tests. */
 export function faultyBucket(settings: S3Settings): FaultyStore<S3Store> {
   return faultyStore({
     start: async () => {

@@ -18,7 +18,7 @@ afterEach(async () => {
   server.closeAllConnections();
 });
 
-/** @param answers one after the other, the last one again and again */
+/** @param answers one after the other; the last one repeats */
 async function answering(...answers: readonly Answer[]) {
   const asked: string[] = [];
   server = createServer((request, response) => {
@@ -69,7 +69,7 @@ it.each([
 const versioned: Answer = { status: 200, headers: { ETag: '"e"', "x-amz-version-id": "v1" } };
 const refused: Answer = { status: 412, body: errorBody("PreconditionFailed", "At least one precondition failed") };
 
-it("versioning that is switched on later goes unnoticed, where the service then overwrites what is there", async () => {
+it("versioning that is switched on later goes unnoticed if the service then overwrites an existing object", async () => {
   const { asked } = await answering(versioned);
   await expect(store.create("app/dev/1", "value")).rejects.toMatchObject({
     code: "STORE_NOT_ATOMIC",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { keyOfObject, objectKey, objectPrefix } from "../../adapters/s3/open.js";
 import { anyCharacter, fc } from "../helpers/checks/generated.js";
 
-/** Any string at all, and strings of the pieces on which an encoding might stumble. */
+/** Any string at all, and strings of the pieces that could break an encoding. */
 const pieces = [
   "/",
   ".",
@@ -58,7 +58,7 @@ describe("keys of objects", () => {
     fc.assert(
       fc.property(prefixes, keys, keys, (prefix, start, key) => {
         const isBelow = (one: string): boolean => objectKey(prefix, one).startsWith(objectPrefix(prefix, start));
-        // The empty key is in every list that begins with nothing.
+        // The empty key is in every list with an empty prefix.
         expect(isBelow(start + key)).toBe(start + key !== "" || start === "");
         if (key !== "" && !key.startsWith(start)) expect(isBelow(key)).toBe(false);
       }),

@@ -1,4 +1,4 @@
-/** What fails before the store is asked: it fails without another attempt, and says what to correct. */
+/** Failures before the first request: they cause no retry, and the message says what to correct. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -23,10 +23,10 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Longer than a test may take: it does not end where a store tries again for so long. */
+/** Longer than a test may take: a test times out if the store retries. */
 const ENDLESS = 600_000;
 
-/** What a read fails with, or a write. */
+/** The message of a read that fails, or of a write. */
 async function failing(options: Partial<S3StoreOptions>, isWrite = false): Promise<string> {
   const store = s3StoreAt({ bucket: "state", region: "eu-west-1", credentials, retryTimeout: ENDLESS, ...options });
   const asked = isWrite ? store.set("app/dev/1", "") : store.get("app/dev/1");
@@ -36,14 +36,14 @@ async function failing(options: Partial<S3StoreOptions>, isWrite = false): Promi
   return String(error);
 }
 
-describe("what is wrong on this side", () => {
+describe("a local mistake", () => {
   it.each<[string, Partial<S3StoreOptions>, RegExp]>([
     ["a bucket with its scheme", { bucket: "s3://state" }, /InvalidBucketName.*Correct \{ bucket \}/],
     ["a bucket with a folder", { bucket: "state/team" }, /Correct \{ bucket \}.*\{ prefix \}/],
     ["an ARN that is none", { bucket: "arn:aws:s3:eu-west-1:1:nope" }, /Invalid ARN.*Correct \{ bucket \}/],
     ["a region that is none", { region: "eu west 1" }, /Region not accepted.*Correct .*\{ region \}/],
     [
-      "credentials that nobody gives",
+      "credentials that cannot be read",
       { credentials: () => Promise.reject(new Error("vault is sealed")) },
       /vault is sealed\. .*\{ credentials \}/,
     ],

@@ -1,4 +1,4 @@
-/** Services that are S3 in all but the conditional write, on which everything rests. */
+/** Services that are S3 except for the conditional write, which the store relies on. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeWithS3 } from "../servers/given-s3.js";
 import type { S3Server } from "../servers/s3-server.js";
@@ -12,7 +12,7 @@ describe("a store that ignores the condition", () => {
   });
   afterAll(() => server.stop());
 
-  it("is refused when a stage is made, with what to use instead", async () => {
+  it("is refused when a stage is made, with an alternative", async () => {
     await expect(makeStage(server, "ignoring")).rejects.toMatchObject({
       name: "RunFailedError",
       cause: {

@@ -25,7 +25,7 @@ function optionsFor({ endpoint, accessKeyId, secretAccessKey }: S3Settings, buck
   return { bucket, endpoint, credentials: { accessKeyId, secretAccessKey } };
 }
 
-/** Nobody may take what was written there for a state. */
+/** Fails if any object left there could be taken for a state. */
 export async function leftIn(settings: S3Settings, bucket: string): Promise<string[]> {
   const store = s3StoreAt(optionsFor(settings, bucket));
   const keys = await listed(store, "");

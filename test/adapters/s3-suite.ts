@@ -1,4 +1,4 @@
-/** What every store keeps to, held against the S3 server of the tests. */
+/** The contract of stores, checked against the S3 server of the tests. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, it } from "vitest";
 import { type StoreSuiteOptions, type TestRunner, testStateStore } from "../../plugins/testing/index.js";
@@ -10,15 +10,18 @@ import { describeWithS3 } from "../servers/given-s3.js";
 type Topics = Readonly<Record<string, RegExp>>;
 type Choice = (topic: string, title: string) => boolean;
 
-/** Those that have more to do where there are more keys, or longer values. */
+/** Tests that take longer with more keys or longer values. */
 const SIZED: Topics = { "any text": /large/, "every other key": /page/, "many at once": /./, list: /many|more/ };
-/** Those that take hundreds of requests, each of which the client signs; the stores in files and in Redis try the same keys. */
+/**
+ * Tests that take hundreds of requests, each of which the client signs; the stores in files and in Redis try the same
+ * keys.
+ */
 const COSTLY: Topics = { "every other key": /./, "many at once": /\d{3} values/, list: /one moment/ };
 
 export const isCheap: Choice = (topic, title) => !COSTLY[topic]?.test(title);
 export const isSizedOrCostly: Choice = (topic, title) => !isCheap(topic, title) || SIZED[topic]?.test(title) === true;
 
-/** Makes those tests alone, and no topic without a test. */
+/** Makes only the chosen tests, and no topic without a test. */
 function runnerOf(isMade: Choice): TestRunner {
   let tests: (readonly [title: string, run: () => Promise<void>])[] = [];
   return {

@@ -5,7 +5,7 @@ import { putTwice } from "../servers/put-twice.js";
 import { leftIn, makeStage } from "./s3-stage.js";
 
 describeWithSwift("a store that does not know the condition", (settings) => {
-  it("is refused when a stage is made, with what to use instead", async () => {
+  it("is refused when a stage is made, with an alternative", async () => {
     await expect(makeStage(settings, "refusing")).rejects.toMatchObject({
       cause: {
         code: "STORE_NOT_ATOMIC",

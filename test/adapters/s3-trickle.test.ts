@@ -1,4 +1,4 @@
-/** A reply that begins and comes in drops: it holds nobody up for as long as it drips. */
+/** A reply that trickles: it blocks no request for as long as it takes. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, expect, it } from "vitest";
@@ -15,7 +15,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-// All of it would take hours.
+// The whole body would take hours.
 it("gives up a body that trickles", async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

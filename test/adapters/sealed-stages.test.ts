@@ -1,4 +1,4 @@
-/** A stage that has a key, on each kind of store: what runs write is sealed, and what they find is believed. */
+/** A stage that has a key, on each kind of store: runs seal their writes, and accept sealed records. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -12,10 +12,10 @@ import { keys, keysIn } from "../helpers/stores/journals.js";
 import { type RemoteName, remoteStore } from "../helpers/stores/remote-stores.js";
 
 const [KEY] = KEYS;
-/** A checkpoint whenever a run ends, of which the newest is kept; in between, a new entry where one has grown. */
+/** A checkpoint whenever a run ends, of which the newest is kept. In between, a new entry whenever one has grown. */
 const PARTS = { limits: { entries: 1, tail: 1_500, small: 1_000_000 }, checkpoints: 1, histories: 1 };
 
-/** @param place a new one, of which each call opens the store anew */
+/** @param place a new place; each call of its result opens the store again */
 export function seals(place: () => () => StateStore): void {
   async function lived() {
     const world = new World();
@@ -58,7 +58,7 @@ export function seals(place: () => () => StateStore): void {
     await close();
   });
 
-  it("does nothing for who has no key, nor where somebody without it has written", async () => {
+  it("does nothing without the key, nor after a write without it", async () => {
     const { world, store, up, close } = await lived();
     const keyless = failuresOf(up({ a: 2 }, { key: undefined }));
     expect(await keyless).toMatchObject([{ code: "PASSWORD_REQUIRED" }]);

@@ -4,12 +4,12 @@ import { withTimeout } from "../../adapters/kit/retry.js";
 const refused = (): Error =>
   Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:6379"), { code: "ECONNREFUSED", syscall: "connect" });
 
-/** Fails with this once the time is up. */
+/** Fails with this error once the time is up. */
 const endsWith = (error: (reason: unknown) => unknown) => (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(error(signal.reason))));
 
 describe("an attempt whose time is up", () => {
-  it("says what the system has told of it meanwhile", async () => {
+  it("says what the system has reported of it meanwhile", async () => {
     const error = refused();
     await expect(
       withTimeout(
@@ -31,7 +31,7 @@ describe("an attempt whose time is up", () => {
     await expect(withTimeout(5, act)).rejects.toMatchObject({ name: "TimeoutError", message: "no answer within 5 ms" });
   });
 
-  it("is none where it fails before", async () => {
+  it("is absent if the work fails before", async () => {
     const error = refused();
     await expect(withTimeout(60_000, () => Promise.reject(error))).rejects.toBe(error);
   });

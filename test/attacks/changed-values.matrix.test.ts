@@ -6,12 +6,12 @@ import { loadedName, type Victim, victim } from "./victim.ts";
 
 const FORGED = { codes: /^STATE_FORGED$/ };
 
-/** In every record of that key, wherever it stands. */
+/** Changes every record of that key, wherever it is. */
 function inRecord(body: Json, key: string, change: (record: Json) => void): void {
   for (const record of body.records ?? []) if (record.key === key) change(record);
   for (const { record, set } of body.ops ?? []) {
     if (record?.key === key) change(record);
-    // What a patch sets of it has its values.
+    // A patch that sets the output holds its values.
     else if (set?.output !== undefined) change(set);
   }
 }
@@ -98,7 +98,7 @@ async function keyOf(sound: Victim, room: string): Promise<string> {
   return newestIn(await sound.store(sound.values), room);
 }
 
-/** All entries that there ever were, and nothing else. */
+/** All entries that ever existed, and nothing else. */
 function journalOf({ snapshots }: Victim): Map<string, string> {
   return new Map(snapshots.flatMap((one) => [...one]).filter(([key]) => key.startsWith(keys.entries)));
 }

@@ -59,7 +59,7 @@ const ATTACKS: Readonly<Record<string, (sealed: Sealed) => Promise<void>>> = {
 };
 
 describe("a sealed stage in files", () => {
-  test.each(Object.keys(ATTACKS))("is refused by runs with the key where somebody has changed %s", async (name) => {
+  test.each(Object.keys(ATTACKS))("is refused by runs with the key after a change of %s", async (name) => {
     const sealed = await sealedStage();
     const { world, store, stage, program } = sealed;
     await ATTACKS[name]?.(sealed);

@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const at = (name: string): string => join(folder, name);
 
-/** A command that its deletion runs, and a file elsewhere that its deletion takes away. */
+/** A command that its deletion runs, and a file elsewhere that its deletion removes. */
 function forgedRecords(): object[] {
   const about = { status: "ready", attempt: 0, ready: [90], done: [91], physicalName: "x", token: "t" };
   const command = { command: "true", delete: ["touch", at("ran")] };
@@ -55,14 +55,14 @@ async function intoCheckpoint(store: StateStore): Promise<void> {
   await rewrite(store, await newestIn(store, keys.checkpoints), (body) => void body.records.push(...forgedRecords()));
 }
 
-/** As changes of every line that has some. */
+/** As changes in every line that has changes. */
 async function intoJournal(store: StateStore): Promise<void> {
   await dropCheckpoints(store, 9);
   const ops = forgedRecords().map((record) => ({ op: "put", record }));
   await rechain(store, (body) => body.ops?.push(...ops));
 }
 
-/** As a line behind the last one, or an entry. */
+/** As a line after the last one, or as an entry. */
 async function behindAll(store: StateStore): Promise<void> {
   const ops = forgedRecords().map((record) => ({ op: "put", record }));
   await forgeEntry(store, { open: { ...OPEN, format: 1 }, ops, close: { outcome: "done", summary: {} } });
@@ -78,7 +78,7 @@ const untouched = async (): Promise<string[]> => [
   ),
 ];
 
-describe.each([true, false])("two records that somebody adds (append: %s)", (append) => {
+describe.each([true, false])("two records that an attacker adds (append: %s)", (append) => {
   test.each(Object.entries(PLACES))(
     "to %s of a sealed stage run nothing and delete nothing",
     async (_place, attack) => {
@@ -117,7 +117,7 @@ describe.each([true, false])("two records that somebody adds (append: %s)", (app
     },
   );
 
-  test.each(Object.entries(PLACES))("to %s of a stage without a key are what an orphan is", async (_place, attack) => {
+  test.each(Object.entries(PLACES))("to %s of a stage without a key are treated as orphans", async (_place, attack) => {
     const store = memoryStore({ append });
     const stage = await stageWith(store, {});
     await attack(store);

@@ -5,7 +5,7 @@ import { forge } from "./forger.ts";
 const COUNT = 40;
 const SEED = Number(process.env.SEED ?? 1);
 
-/** To see one again: `SEED=` as it is printed, and a count of one. */
+/** To reproduce one: `SEED=` with the printed seed, and a count of one. */
 test.each([true, false])(
   `${COUNT} rewrites at random make no state that a run with the key takes (append: %s)`,
   async (append) => {

@@ -1,4 +1,4 @@
-/** Somebody who may write anything to the store of a sealed stage, and has no key, tries it at random. */
+/** Random attacks by a forger who may write anything to the store of a sealed stage, and has no key. */
 import { EngineError, RunFailedError } from "../../core/base/index.js";
 import { isPluginOwner } from "../../core/contract/index.js";
 import { sessionSettings } from "../../core/engine/index.js";
@@ -13,13 +13,13 @@ import { breakText, rewriteText } from "./texts.ts";
 import { nameOf, type Victim, victim } from "./victim.ts";
 
 export interface Tried {
-  /** How many rewrites there were, and what became of them. */
+  /** Number of rewrites by their outcome. */
   readonly counts: Readonly<Record<"refused" | "older" | "twin" | "emptied" | "unchanged", number>>;
-  /** What was taken and never was, or acted on, or written: each with what makes it again. */
+  /** Forged contents that a run accepted, acted on or wrote: each with the seed that reproduces it. */
   readonly accepted: readonly string[];
-  /** Refused, but not in a way that somebody could understand. */
+  /** Refused, but with an error that does not explain why. */
   readonly unclear: readonly string[];
-  /** How often runs were refused with a code. */
+  /** Number of refusals by error code. */
   readonly codes: Readonly<Record<string, number>>;
 }
 
@@ -64,7 +64,7 @@ export async function forge(count: number, seed: number, append: boolean): Promi
     if (!(loaded instanceof Error)) {
       const { contents, head } = loaded as Awaited<ReturnType<typeof load>>;
       if (sound.states.has(nameOf({ contents, head }))) counts[isSame(held, base) ? "unchanged" : "older"]++;
-      // As a whole, it is what a machine remembers that tells the one from the other.
+      // If the contents as a whole are genuine, only the memory of the machine distinguishes them.
       else if (twin.states.has(nameOf({ contents, head }))) counts.twin++;
       else if (isEmptied(contents)) counts.emptied++;
       else accepted.push(`LOADED ${where}`);
@@ -97,7 +97,7 @@ function rewritten(held: Held, random: Random, spoils: Spoils): { readonly held:
   return { held: next, how: how.join("; ") };
 }
 
-/** What a rewrite before has broken is no text that another one could understand. */
+/** An earlier rewrite may have left a text that a later rewrite cannot parse. */
 function tried(rewrite: Rewrite, held: Held, random: Random, spoils: Spoils): string {
   try {
     return rewrite(held, random, spoils);
@@ -107,7 +107,7 @@ function tried(rewrite: Rewrite, held: Held, random: Random, spoils: Spoils): st
   }
 }
 
-/** Nothing but what plugins keep: what becomes of that is told by what a machine remembers. */
+/** Nothing but the data of plugins: the memory of the machine decides whether that is accepted. */
 function isEmptied({ records, data }: Contents): boolean {
   return records.size === 0 && [...data.keys()].every(isPluginOwner);
 }
@@ -116,7 +116,7 @@ function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, str
   return one.size === other.size && [...one].every(([key, text]) => other.get(key) === text);
 }
 
-/** A run of what a load has refused. */
+/** Runs the program on contents that a load has refused. */
 async function meets(
   sound: Victim,
   name: RunName,

@@ -1,4 +1,4 @@
-/** What somebody can make who knows the format and the code, and has no key: texts whose digests fit. */
+/** Texts of a forger who knows the format and the code, and has no key: their digests fit. */
 
 import type { StateStore } from "../../core/contract/index.js";
 import { digested } from "../../core/state/checkpoint/digested-text.js";
@@ -8,16 +8,16 @@ import { emptyStore, putAll, snapshot } from "../helpers/stores/store-contents.j
 
 export const keys = ledgerKeys("app", "dev");
 
-/** Any JSON object; a forger is bound to no type. */
+/** Any JSON object; a forger is not bound to a type. */
 export type Json = ReturnType<typeof JSON.parse>;
 
-/** Of a line or a checkpoint, without its digest; the MAC, where there is one, is a member. */
+/** The body of a line or a checkpoint, without its digest; the MAC, if there is one, is a member. */
 export function bodyOf(text: string): Json {
   const { digest: _digest, ...body } = JSON.parse(text);
   return body;
 }
 
-/** As a line or checkpoint, with a digest that fits; a member `mac` stands at the end, as it is. */
+/** A line or checkpoint with a digest that fits; a member `mac` stays as it is, at the end. */
 export function textOf({ mac, ...members }: Json): string {
   return `${digested(JSON.stringify(members), mac === undefined ? undefined : () => String(mac)).text}\n`;
 }
@@ -31,7 +31,7 @@ export function linesOf(text: string | undefined): string[] {
   return (text ?? "").split(/(?<=\n)/).filter((line) => line !== "");
 }
 
-/** An `open` of nobody. */
+/** An `open` without a real session. */
 export const OPEN = {
   owner: { user: "u", host: "h", pid: 1, since: "" },
   command: "up",
@@ -44,12 +44,12 @@ export async function lastLine(store: StateStore): Promise<string> {
   return linesOf(await store.get(await newestIn(store, keys.entries))).at(-1) ?? "";
 }
 
-/** What the very first line says: it gives the ledger its name. */
+/** The body of the very first line, which gives the ledger its name. */
 export async function firstBody(store: StateStore): Promise<Json> {
   return bodyOf(linesOf(await store.get(keys.entry(1)))[0] ?? "");
 }
 
-/** An entry of anybody behind the newest one; gives its number. */
+/** Appends a forged entry after the newest one; returns its number. */
 export async function forgeEntry(store: StateStore, members: Json): Promise<number> {
   const last = await lastLine(store);
   const seq = bodyOf(last).seq + 1;
@@ -57,14 +57,14 @@ export async function forgeEntry(store: StateStore, members: Json): Promise<numb
   return seq;
 }
 
-/** Numbers of what is there in a room of the stage, oldest first. */
+/** Numbers of the keys in a room of the stage, oldest first. */
 export async function seqsIn(store: StateStore, room: string): Promise<number[]> {
   const seqs: number[] = [];
   for await (const key of store.list(room)) seqs.push(seqOf(key) ?? 0);
   return seqs.sort((a, b) => a - b);
 }
 
-/** Changes the body of what is stored under a key, and makes its digest fit. */
+/** Changes the body of the value under a key, and makes its digest fit. */
 export async function rewrite(store: StateStore, key: string, change: (body: Json) => Json | void): Promise<void> {
   const body = bodyOf((await store.get(key)) ?? "");
   await store.set(key, textOf(change(body) ?? body));
@@ -75,15 +75,15 @@ export async function all(store: StateStore): Promise<Map<string, string>> {
   return snapshot(store);
 }
 
-/** From now on the store holds this, and nothing else. */
+/** Replaces the whole contents of the store. */
 export async function put(store: StateStore, values: ReadonlyMap<string, string>): Promise<void> {
   await emptyStore(store);
   await putAll(store, values);
 }
 
 /**
- * Changes lines, and lets each name the one before again, and each checkpoint its line, as far as these are there: nothing but
- * MACs is left that does not fit.
+ * Changes lines, then chains each name to the line before, and each checkpoint to its line, as far as these exist:
+ * nothing is left that does not fit except MACs.
  */
 export async function rechain(store: StateStore, change: (body: Json) => void = () => {}): Promise<void> {
   const values = await all(store);
@@ -104,7 +104,7 @@ export function rechained(
       const body = isJson(line) ? bodyOf(line) : undefined;
       if (!body) return line;
       change(body);
-      // What comes from elsewhere follows whatever stands before it here.
+      // A line that came from elsewhere follows the line before it here.
       body.prev = anew.get(body.prev) ?? (hasBefore ? last : body.prev);
       hasBefore = true;
       for (const one of Array.isArray(body.settled) ? body.settled : []) {
@@ -127,7 +127,7 @@ export function rechained(
   return next;
 }
 
-/** Whoever has changed a text need not have left one of an object. */
+/** A change need not leave a JSON object. */
 function isJson(text: string): boolean {
   try {
     return JSON.parse(text) !== null;
@@ -136,13 +136,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Takes away checkpoints, the newest ones: what is loaded is the journal behind those that stay. */
+/** Deletes checkpoints, the newest ones: a load then reads the journal after the remaining ones. */
 export async function dropCheckpoints(store: StateStore, count: number): Promise<void> {
   const seqs = await seqsIn(store, keys.checkpoints);
   for (const seq of count === 0 ? [] : seqs.slice(-count)) await store.deleteMany([keys.checkpoint(seq)]);
 }
 
-/** The key of the newest in a room. */
+/** The key of the newest value in a room. */
 export async function newestIn(store: StateStore, room: string): Promise<string> {
   const seq = (await seqsIn(store, room)).at(-1) ?? 0;
   return room === keys.entries ? keys.entry(seq) : room === keys.histories ? keys.history(seq) : keys.checkpoint(seq);

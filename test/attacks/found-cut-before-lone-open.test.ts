@@ -16,10 +16,10 @@ async function killed(stage: Stage, store: StateStore, changes: number): Promise
 }
 
 /**
- * The `open` of a session that took over may name any line before it, and the number of its entry is larger than all that a
- * machine has seen: with it at the end, what was cut off before it is missed by nobody.
+ * The `open` of a session that took over may name any line before it. The number of its entry is larger than any that a
+ * machine has seen, so if it is the last entry, no check notices that lines before it were cut off.
  */
-test("a state that went back is told as such where the last entry is an open of a session that took over", async () => {
+test("a state that went back is reported as such if the last entry is an open of a session that took over", async () => {
   const store = placedStore();
   const { world, stage, program } = await sealedStage({ stateStore: store, strictState: true });
   await killed(stage, store, 4);

@@ -4,8 +4,8 @@ import { keys, linesOf, newestIn, seqsIn } from "./forging.ts";
 import { refusalOf, sealedStage } from "./stages.ts";
 
 /**
- * An `open` that brings nothing along, which every run with `lock: "eager"` writes, may name any line before it (`follows` in
- * head.ts): what was cut off there leaves a state whose MACs all fit, and that never was.
+ * An `open` without changes, which every run with `lock: "eager"` writes, may name any line before it (`follows` in
+ * head.ts). If lines before it are cut off, the remaining state has only MACs that fit, and never existed.
  */
 test("the end of a session, cut off, is noticed where the session after it had taken the lock before it changed anything", async () => {
   const { world, Thing, stage, store, program: less } = await sealedStage();
@@ -16,7 +16,7 @@ test("the end of a session, cut off, is noticed where the session after it had t
   const program = async () => [await less(), await Thing("c", {})];
   await stage.up(program, { lock: "eager" });
 
-  // Of the session that deleted b, only its first line is left: the intent.
+  // Only the first line of the session that deleted b is left: the intent.
   const [first = ""] = linesOf(await store.get(cut));
   await store.set(cut, first);
   for (const seq of await seqsIn(store, keys.checkpoints)) {

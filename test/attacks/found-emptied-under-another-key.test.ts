@@ -6,8 +6,8 @@ import { all, bodyOf, firstBody, keys, newestIn, put, textOf } from "./forging.t
 import { placedStore, refusalOf, sealedStage } from "./stages.ts";
 
 /**
- * Where all of it is gone, the run fails with STATE_WENT_BACK. Where there is an empty state with a key that the password does not
- * open, it is waived (stage-key.ts), and nobody asks what the machine remembers: `seen` is not called.
+ * If all contents are gone, the run fails with STATE_WENT_BACK. An empty state with a key that the password does not
+ * open is waived (stage-key.ts), and the memory of the machine is not checked: `seen` is not called.
  */
 test.each(["without any seal", "sealed with another password"])(
   "a stage whose contents were taken away and replaced by an empty one %s is told by what this machine has seen of it",

@@ -4,8 +4,8 @@ import { refusalOf } from "./stages.ts";
 import { type Values, victim } from "./victim.ts";
 
 /**
- * Entry 4 is a session that was killed, 5 the `open` of one that took over, and the first line of 6 says where 4 ends (`settled`). In
- * the fork, 4 is another session, with a checkpoint of its own.
+ * Entry 4 is a session that was killed, 5 the `open` of one that took over, and the first line of 6 says where 4 ends
+ * (`settled`). In the fork, 4 is another session, with a checkpoint of its own.
  */
 test.each([
   ["as it was", (own: string) => own],

@@ -3,8 +3,8 @@ import { all, keys, newestIn, put, seqsIn } from "./forging.ts";
 import { refusalOf, sealedStage } from "./stages.ts";
 
 /**
- * The same number twice: the state was put back once, and a run wrote on from there, as it may, with a warning. An `open` that brings
- * nothing along then follows either of the two (`follows` in head.ts), though it names one of them.
+ * The same number twice: the state was put back once, and a run continued from there, which is allowed with a warning.
+ * An `open` without changes then follows either of the two (`follows` in head.ts), though it names one of them.
  */
 test("a session that took the lock first does not follow another one than it did, where the state went back in between", async () => {
   const { world, Thing, stage, store, program } = await sealedStage();
@@ -20,7 +20,7 @@ test("a session that took the lock first does not follow another one than it did
   await stage.up(program);
   expect(world.names).toEqual(["a#1", "c#3", "d#4"]);
 
-  // With b gone, c never recorded, and d created: so it never was.
+  // With b gone, c never recorded, and d created: a state that never existed.
   await store.set(last, ahead.get(last) ?? "");
   const [, ...later] = await seqsIn(store, keys.checkpoints);
   for (const seq of later) await store.deleteMany([keys.checkpoint(seq)]);

@@ -15,7 +15,10 @@ import { changeData, sessionOn } from "./stages.ts";
 
 const HOME = { path: "/", fqn: "app/dev", opener: { password: PASSWORD } };
 
-/** A session with a change of its own, whose process has ended as far as others can tell; `bring` brings a key with another change. */
+/**
+ * A session with a change of its own, whose process has ended as far as others can see; `bring` adds a key with another
+ * change.
+ */
 async function session(stage: Stage) {
   const ledger = await sessionOn(stage, { opener: { password: PASSWORD }, owner: ownerOf(await deadProcess()) });
   await changeData(ledger, [1]);
@@ -27,7 +30,10 @@ async function session(stage: Stage) {
   return { bring };
 }
 
-/** The store as a run sees it that takes over: something happens before it has made its entry, or between that and its next request. */
+/**
+ * The store as the run that takes over sees it: something happens before it has made its entry, or between that and its
+ * next request.
+ */
 function withIn(store: StateStore, when: "before" | "after", seq: number, act: () => Promise<void>): StateStore {
   let isDone = false;
   return {
@@ -43,12 +49,12 @@ function withIn(store: StateStore, when: "before" | "after", seq: number, act: (
   };
 }
 
-/** Agrees to seal what was never sealed. */
+/** Agrees to seal a stage that was never sealed. */
 const YES = definePlugin({ name: "yes", apply: ({ hooks }) => hooks.ask.tap("yes", () => true) });
 
 /**
- * As a line in the middle of an entry the key stood in front of an `open` that another session had made under the key, or without one,
- * that it had found: that never fits again, and the stage could not be used any more.
+ * As a line in the middle of an entry, the key preceded an `open` of another session, made under the key or without
+ * one. That never fits again, and the stage could not be used any more.
  */
 describe.each([true, false])("a key that a session brings after its first change (append: %s)", (append) => {
   test.each([

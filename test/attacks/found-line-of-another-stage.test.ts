@@ -5,13 +5,13 @@ import { secretStage } from "../helpers/apps/secret-stage.ts";
 import { bodyOf, firstBody, keys, seqsIn, textOf } from "./forging.ts";
 import { refusalOf, sealedStage } from "./stages.ts";
 
-describe("what runs of another stage have written", () => {
+describe("lines of another stage's runs", () => {
   /**
-   * Two stages with one password. Somebody empties the other one, and gives it the name and the recorded key of this one: an empty
-   * state needs no seal, and the run there goes on with the key that it finds (`Keyring.seal`). So its MACs fit here, and an `open`
-   * that brings nothing along is not asked what it follows.
+   * Two stages with one password. An attacker empties the other one, and gives it the name and the recorded key of this
+   * one. An empty state needs no seal, so the run there continues with the key that it finds (`Keyring.seal`). Its MACs
+   * then fit here, and the predecessor of an `open` without changes is not checked.
    */
-  test("is refused by a stage whose name and key somebody has given to that one", async () => {
+  test("is refused by a stage whose name and key an attacker has given to the other one", async () => {
     const { world, Thing, stage: here, store, program: own } = await sealedStage();
     const end = (await seqsIn(store, keys.entries)).at(-1) ?? 0;
     const [kept] = bodyOf((await store.get(keys.checkpoint(end))) ?? "").data;

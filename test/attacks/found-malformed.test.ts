@@ -5,12 +5,12 @@ import { bodyOf, digestOf, type Json, keys, lastLine, textOf } from "./forging.t
 import { failureOf, told } from "./runs.ts";
 import { refusalOf, sealedStage } from "./stages.ts";
 
-/** A text whose digest fits, whatever stands in it. */
+/** A text whose digest fits, whatever its members are. */
 function raw(members: string): string {
   return `${digested(`{${members}`).text}\n`;
 }
 
-/** Lines that could be written behind the newest one. */
+/** Lines that could be written after the newest one. */
 const LINES: Readonly<Record<string, (at: Json) => string>> = {
   "no JSON": () => raw('"seq":}'),
   "a text behind the object": ({ seq, prev }) => raw(`"seq":${seq},"prev":"${prev}"} and more`),
@@ -45,7 +45,7 @@ const LINES: Readonly<Record<string, (at: Json) => string>> = {
   },
 };
 
-/** What could stand in place of the newest checkpoint. */
+/** Texts that could replace the newest checkpoint. */
 const CHECKPOINTS: Readonly<Record<string, (body: Json) => string>> = {
   "no JSON": () => raw('"seq":}'),
   "a record that is null": (body) => textOf({ ...body, records: [null] }),
@@ -69,7 +69,7 @@ async function attacked() {
   return { ...sealed, store, end, newest, at };
 }
 
-/** By runs with the key; a tool without it may look, or is told that there is damage. */
+/** Runs with the key refuse it and name the key; a tool without the key may read, or reports damage. */
 async function expectNamed({ world, stage, store, program }: Awaited<ReturnType<typeof attacked>>, key: string) {
   const refused = await refusalOf(world, () => stage.up(program));
   expect(refused).toMatch(/^EngineError STATE_(FORGED|CORRUPT|FORMAT|IDENTITY)/);
@@ -78,7 +78,7 @@ async function expectNamed({ world, stage, store, program }: Awaited<ReturnType<
   expect(told(await failureOf(load(place)))).toMatch(/^nothing|^EngineError STATE_/);
 }
 
-describe("a line of which nobody knows what it means, with a digest that fits", () => {
+describe("a line without a known meaning, with a digest that fits", () => {
   test.each(Object.keys(LINES))("is named by its key: %s", async (name) => {
     const sealed = await attacked();
     const key = keys.entry(sealed.at.seq);
@@ -87,7 +87,7 @@ describe("a line of which nobody knows what it means, with a digest that fits", 
   });
 });
 
-describe("a checkpoint of which nobody knows what it means, with a digest that fits", () => {
+describe("a checkpoint without a known meaning, with a digest that fits", () => {
   test.each(Object.keys(CHECKPOINTS))("is named by its key: %s", async (name) => {
     const sealed = await attacked();
     const key = keys.checkpoint(sealed.end);

@@ -6,7 +6,10 @@ import { all, firstBody, forgeEntry, keys, put, textOf } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 import { sealedStage } from "./stages.ts";
 
-/** What says that a stage was retired is not proven (`migrate`, `finish`), and its first entry is copied over that of the other store. */
+/**
+ * The line that retires a stage is not proven (`migrate`, `finish`), and its first entry is copied over that of the
+ * other store.
+ */
 test.each([PASSWORD, undefined])(
   "nothing is written to the other store where a forged line says that a stage was moved (password: %s)",
   async (password) => {
@@ -19,7 +22,7 @@ test.each([PASSWORD, undefined])(
     await forgeEntry(to, { open: { ...open, format: 2, arriving } });
     const retired = { to: "new", session: "s" };
     await forgeEntry(store, { open: { ...open, format: 2, retired } });
-    // What the attacker wants to see there.
+    // The text that the attacker wants to see there.
     await store.set(keys.entry(1), textOf({ ...first, session: "of the attacker" }));
     const before = await all(to);
 

@@ -3,7 +3,7 @@ import { firstBody, forgeEntry } from "./forging.ts";
 import { refusalOf, sealedStage } from "./stages.ts";
 
 describe("a sealed stage", () => {
-  /** `checkInUse` comes before the proof (load.ts): a line of anybody's tells people to give the program another store. */
+  /** `checkInUse` comes before the proof (load.ts): a forged line tells people to give the program another store. */
   test.each([
     ["was moved away", { retired: { to: "s3://attacker/state", session: "s" } }],
     ["is being moved here", { arriving: { from: "s3://attacker/state", store: "0", lineage: "L" } }],

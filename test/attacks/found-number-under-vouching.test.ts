@@ -10,8 +10,8 @@ import { refusalOf } from "./stages.ts";
 const MARK = '"mark",null]';
 
 /**
- * What a line vouches for is compared as JSON that is made anew (`digestOfContents`), in which a number that is too large is
- * `null` again.
+ * The contents that a line vouches for are compared as JSON that is written again (`digestOfContents`): a number that
+ * is too large becomes `null` again.
  */
 test("a null that became a number in a checkpoint is found by the line that vouches for that", async () => {
   const world = new World();

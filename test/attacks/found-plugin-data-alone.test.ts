@@ -9,7 +9,7 @@ import { World } from "../helpers/apps/world.ts";
 import { all, bodyOf, firstBody, type Json, keys, newestIn, put, textOf } from "./forging.ts";
 import { refusalOf } from "./stages.ts";
 
-/** Keeps where it sends something to, and goes on with what was kept. */
+/** Keeps the address that it sends to, and continues with the kept one. */
 function sending(places: unknown[], host: string): EnginePlugin {
   return {
     name: "sending",
@@ -36,7 +36,9 @@ function stageOf(stateStore: StateStore, { places = [], password = PASSWORD, hos
 const EVIL = "evil.example";
 const HOST = { op: "data", owner: "$sending", key: "host", value: EVIL };
 
-/** The first entry, without resources and without seals, by whoever knows the name of the ledger. */
+/**
+ * Forges the first entry, without resources and without seals; the attacker only has to know the name of the ledger.
+ */
 async function emptied(store: StateStore, ops: readonly Json[]): Promise<void> {
   const first = await firstBody(store);
   const close = { outcome: "done", summary: {} };
@@ -60,8 +62,11 @@ const WAYS: Readonly<Record<string, (store: StateStore) => Promise<void>>> = {
   },
 };
 
-describe.each(Object.keys(WAYS))("a state of nothing but what a plugin keeps, %s", (way) => {
-  /** What plugins keep counted as nothing that a run acts on (`Contents.isEmpty`), so nobody asked who had written it. */
+describe.each(Object.keys(WAYS))("a state with nothing but data of a plugin, %s", (way) => {
+  /**
+   * The data of plugins did not count as something that a run acts on (`Contents.isEmpty`), so its author was not
+   * checked.
+   */
   test.each([{}, { phase: "destroy" }, { phase: "read" }, { plan: true }, { lock: "eager" }] as const)(
     "is not what a run with the key goes on with (%j)",
     async (options) => {
@@ -82,7 +87,10 @@ describe.each(Object.keys(WAYS))("a state of nothing but what a plugin keeps, %s
   );
 });
 
-/** Only that of the stage was made anew (`Run.load` in plugin.ts). With the password of the scope as it was, an older key of it opens. */
+/**
+ * Only the key of the stage was made again (`Run.load` in plugin.ts). The old password of the scope opens an older key
+ * of it.
+ */
 test("the key of a scope that lies in an empty state without seals is not taken", async () => {
   const store = memoryStore();
   const stage = stageOf(store, {});

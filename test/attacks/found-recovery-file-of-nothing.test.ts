@@ -14,7 +14,10 @@ beforeEach(async () => {
 afterEach(() => rm(rootDir, { recursive: true }));
 
 describe("a recovery file in clear", () => {
-  /** `recover` asks whether the state is sealed, and an empty one is not yet, though the run has a key and is about to seal it. */
+  /**
+   * `recover` checks whether the state is sealed; an empty one is not sealed yet, though the run has a key and is about
+   * to seal it.
+   */
   test.each([
     ["that says no lineage", "nothing was ever recorded", false],
     ["that says its lineage", "somebody has put an empty state in its place", true],

@@ -6,8 +6,8 @@ import { all, put } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 import { placedStore } from "./stages.ts";
 
-/** A run that reads from another stage has the option for that as well: `detachedAppOf` hands it on. */
-test.each(["an older one", "one that somebody has sealed with a password of his own"])(
+/** A run that reads from another stage uses the option for that stage, too: `detachedAppOf` hands it on. */
+test.each(["an older one", "one that another person has sealed with a password of their own"])(
   "a run with strictState does not take what another stage offers where that is %s",
   async (which) => {
     const store = placedStore();

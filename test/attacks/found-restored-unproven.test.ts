@@ -6,8 +6,8 @@ import { all, firstBody, keys, newestIn, rewrite, textOf } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 import { sealedStage } from "./stages.ts";
 
-/** `proveCopy` takes a copy without a seal, unasked, where the present state has none: an emptied one has none. */
-test("a copy without a seal is not restored unasked by whoever has the key, where somebody has emptied the state", async () => {
+/** `proveCopy` accepts an unsealed copy without asking if the present state has no seal; an emptied state has none. */
+test("a run with the key does not restore a copy without a seal unasked after an attacker emptied the state", async () => {
   const { stage, store } = await sealedStage();
   const history = await newestIn(store, keys.histories);
   await rewrite(store, history, (body) => {

@@ -7,8 +7,8 @@ import { failureOf, told } from "./runs.ts";
 import { sealedStage } from "./stages.ts";
 
 /**
- * One checkpoint whose seal is taken away makes a state that "is not sealed", of which the message says to seal it once; all that
- * stands beside it in the store says that it was. A machine that has seen nothing of the stage, as in CI, could look there.
+ * A checkpoint without its seal makes a state that "is not sealed", and the message says to seal it once. The other
+ * values in the store show that it was sealed. A machine without memory of the stage, as in CI, can check them.
  */
 test.each([
   ["entries are", (_store: StateStore) => {}],

@@ -12,11 +12,11 @@ const ledgers = testLedgers();
 const DEFAULT = 20_000;
 const HOUR = 3_600_000;
 
-/** Of somebody of another machine, of whom nothing is ever heard. */
+/** An `open` of a session on another machine, which stays silent for ever. */
 const openSaying = (ttl: unknown) => ({ open: { ...openRecord(), ttl } });
 
-/** The `ttl` of an `open` was taken as it stood there (`watch` in lease.ts). */
-describe.each([true, false])("an open session that nobody has opened (append: %s)", (append) => {
+/** The `ttl` of an `open` was taken as written (`watch` in lease.ts). */
+describe.each([true, false])("an open session that was never opened (append: %s)", (append) => {
   test.each<[unknown, number]>([
     [1e308, HOUR],
     [Number.MAX_SAFE_INTEGER, HOUR],
@@ -45,7 +45,7 @@ describe.each([true, false])("an open session that nobody has opened (append: %s
   });
 });
 
-test("what a message says of the silence of a session is what is waited for", async () => {
+test("the message names the silence of a session that the run waits for", async () => {
   const store = memoryStore();
   const earlier = await ledgers.run(store);
   await earlier.put("a");
@@ -57,7 +57,9 @@ test("what a message says of the silence of a session is what is waited for", as
   expect([code, message]).toEqual(["STATE_LOCKED", expect.stringContaining("silent for 3600 s")]);
 });
 
-/** It may not write, whoever is at work: so it need not wait, least of all for what nobody has proven. */
+/**
+ * Such a run may not write, whether or not a session is running. So it need not wait, least of all for an unproven one.
+ */
 test.each([{}, { phase: "destroy" }] as const)(
   "a run without the key of a sealed stage waits for no session that is open there (%j)",
   async (options) => {

@@ -14,7 +14,7 @@ test.each([
   expect(await hashedFor(piece.repeat(16_000), hashed)).toBeLessThan(short + 12_001 * piece.length);
 });
 
-/** Characters and bytes that a run hashes which meets such a line. */
+/** Number of characters and bytes that a run hashes when it meets such a line. */
 async function hashedFor(rest: string, hashed: () => number): Promise<number> {
   const { stage, store, program } = await sealedStage();
   const key = await newestIn(store, keys.entries);
@@ -25,7 +25,7 @@ async function hashedFor(rest: string, hashed: () => number): Promise<number> {
   return hashed() - before;
 }
 
-/** Counts until the test ends; what it returns says how much it is so far. */
+/** Counts until the test ends; the returned function gives the count so far. */
 function countHashed(): () => number {
   const updates = vi.spyOn(crypto.createHash("sha256").constructor.prototype, "update");
   const hashes = vi.spyOn(crypto, "hash");

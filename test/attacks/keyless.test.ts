@@ -18,9 +18,9 @@ function hearing(codes: string[]): EnginePlugin {
   return { name: "hearing", apply: ({ events }) => events.on("warning", ({ code }) => void codes.push(code)) };
 }
 
-/** They find out before they look at the state that they can do nothing. */
+/** Runs that fail before they read the state. */
 const BEFORE_LOOKING: ReadonlySet<RunName> = new Set(["rotatePassword", "rekey", "sealState"]);
-/** There is nothing that they would have to do. */
+/** Runs that have nothing to do. */
 const NOTHING_TO_DO: ReadonlySet<RunName> = new Set(["unlock", "recover"]);
 
 describe.each([true, false])("of a sealed stage, without its key (append: %s)", (append) => {
@@ -36,7 +36,7 @@ describe.each([true, false])("of a sealed stage, without its key (append: %s)", 
     );
   });
 
-  test.each(RUN_NAMES)("whoever has none can do no more than look: %s", async (name) => {
+  test.each(RUN_NAMES)("a run without a key can only read: %s", async (name) => {
     for (const values of [sound.values, forged]) {
       const store = await sound.store(values);
       const stage = sound.on(store);
@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(rootDir, { recursive: true }));
 
-/** Sealed, and without a secret: nothing but the seal is in the way. */
+/** Sealed, and without a secret: only the seal prevents runs. */
 async function plainStage(append: boolean) {
   const world = new World();
   const Thing = world.type({ read: true });
@@ -108,7 +108,7 @@ const PROGRAMS: Readonly<Record<string, (plain: Plain, app: Scope) => unknown>> 
 };
 
 describe.each([true, false])("a run without the key, of a stage that has no secrets (append: %s)", (append) => {
-  test("is fine where it changes nothing, and is told that nothing is proven", async () => {
+  test("succeeds if it changes nothing, and reports that nothing is proven", async () => {
     const { world, stage, program, before } = await plainStage(append);
     await stage.up(program, KEYLESS);
     expect(world.news()).toEqual([]);
@@ -116,7 +116,7 @@ describe.each([true, false])("a run without the key, of a stage that has no secr
     expect(await all(stage.store)).toEqual(before);
   });
 
-  test.each(Object.keys(PROGRAMS))("does not do what it would do: %s", async (name) => {
+  test.each(Object.keys(PROGRAMS))("does not do the planned operation: %s", async (name) => {
     const plain = await plainStage(append);
     const { world, stage, before } = plain;
     const refused = told(await failureOf(stage.up((app) => PROGRAMS[name]?.(plain, app), KEYLESS)));

@@ -7,10 +7,11 @@ import { all, put } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 
 /**
- * The limit of what a machine can remember: a state that was put back, and that a machine which remembers nothing has gone on from, is as
- * new as any. To ask for the line that was seen would take a request more in each run after another machine's.
+ * The limit of what a machine can remember: a state was put back, and a machine without memory has continued from
+ * there. That state is as new as any. A check for the last line seen would cost one more request in each run after
+ * another machine's.
  */
-test("a state that went back is not told as such where another machine has gone on from there, beyond what this one has seen", async () => {
+test("a state that went back is not reported if another machine has continued from there, beyond the last line that this one has seen", async () => {
   const world = new World();
   const Thing = world.type();
   const store = { ...memoryStore(), location: `memory ${randomUUID()}` };

@@ -11,7 +11,7 @@ import { type Values, type Victim, victim } from "./victim.ts";
 
 const REFUSED = { codes: /^STATE_(FORGED|CORRUPT|IDENTITY)$/, except: ALL_BUT_FEW };
 
-describe.each([true, false])("what is genuine, and stands in another place (append: %s)", (append) => {
+describe.each([true, false])("a genuine value in another place (append: %s)", (append) => {
   let sound: Victim;
   let twin: Victim;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each([true, false])("what is genuine, and stands in another place (appe
   }
 
   test.each([true, false])(
-    "is refused as an entry of another stage with the same password (chained anew: %s)",
+    "is refused as an entry of another stage with the same password (chained again: %s)",
     async (isChained) => {
       const [own, theirs] = [journalOf(sound), journalOf(twin)];
       for (const [key, text] of theirs) {
@@ -61,7 +61,7 @@ describe.each([true, false])("what is genuine, and stands in another place (appe
     const values = await attackedBy(sound, (store) =>
       store.set(keys.checkpoint(seq), textOf({ ...bodyOf(theirs), seq, lineage })),
     );
-    // The key that is recorded there is bound to the other one.
+    // The key that is recorded there is bound to the other state.
     await expectRefused(sound, values, { codes: /^WRONG_PASSWORD$/, names: '"app/dev"' });
   });
 
@@ -90,7 +90,7 @@ describe.each([true, false])("what is genuine, and stands in another place (appe
     expect(count).toBeGreaterThan(20);
   });
 
-  /** A number that was altered is found by the digest; one that was made to fit, by the MAC. */
+  /** The digest finds a changed number; the MAC finds one whose digest was made to fit. */
   test.each([true, false])(
     "is refused as a checkpoint under another number (which it says itself: %s)",
     async (says) => {
@@ -111,7 +111,7 @@ describe.each([true, false])("what is genuine, and stands in another place (appe
     },
   );
 
-  test("is refused as a checkpoint where it is a copy that somebody has pulled", async () => {
+  test("is refused as a checkpoint if it is a pulled copy", async () => {
     const store = await sound.store(sound.values);
     const copy = await pull(sessionSettings(await closedApp(sound.on(store), sound.opener), store));
     const at = await attackedBy(sound, async (to) => to.set(await newestIn(to, keys.checkpoints), copy));
@@ -128,7 +128,7 @@ describe.each([true, false])("what is genuine, and stands in another place (appe
     await expectRefused(sound, history, { codes: /^STATE_FORGED$/, names: keys.histories, except: others });
   });
 
-  test("is refused as the checkpoint of a later number where it is a history", async () => {
+  test("is refused as the checkpoint of a later number if it is a history", async () => {
     const histories = await seqsIn(await sound.store(sound.values), keys.histories);
     for (const older of histories.slice(0, -1)) {
       for (const says of [true, false]) {
@@ -147,7 +147,7 @@ describe.each([true, false])("what is genuine, and stands in another place (appe
       codes: /^WRONG_PASSWORD$/,
       names: '"app/dev"',
       options: { password: `${PASSWORD}, not` },
-      // That goes by the password of the reading stage, and by its own where it has none.
+      // `engine.ref` uses the password of the reading stage, or its own if the reading stage has none.
       except: ["engine.ref"],
     });
   });
@@ -161,7 +161,7 @@ describe.each([true, false])("what is genuine, and stands in another place (appe
       expect(told(await failureOf(stage.up(program, sound.opener)))).toMatch(/^EngineError STATE_IDENTITY /);
       expect(sound.world.news()).toEqual([]);
     }
-    // With its names changed as well.
+    // With the names changed, too.
     await attackNames(other);
     for (const program of [sound.program, () => {}]) {
       expect(told(await failureOf(stage.up(program, sound.opener)))).toMatch(/^EngineError STATE_FORGED /);

@@ -1,6 +1,6 @@
 /**
- * A session that takes over from one which is thought dead, and which ends with a checkpoint all the same: the `open` of the new one
- * names an earlier line of the entry that the checkpoint stands for, where that alone tells whether it belongs there.
+ * A session takes over from one that seems dead but ends with a checkpoint. The `open` of the new session names an
+ * earlier line of the entry that the checkpoint stands for. Only that line shows whether the `open` belongs there.
  */
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
@@ -25,7 +25,7 @@ async function changesOf(stage: Stage, store: StateStore, values: readonly unkno
   await ledger.close("done", NOTHING_DONE);
 }
 
-/** What the store held before both sessions, and the key of the entry that the first of them wrote. */
+/** The contents of the store before both sessions, and the key of the entry that the first of them wrote. */
 async function takenOver() {
   const { stage, store } = await sealedStage();
   const before = await all(store);
@@ -69,7 +69,7 @@ test("is refused where the checkpoint and its entry are those of another session
   ]);
 });
 
-test("is no doubt of a state that others have trimmed up to there while it was read: it is read again", async () => {
+test("does not cast doubt on a state that others have trimmed up to there while it was read: it is read again", async () => {
   const { stage, store, entry } = await takenOver();
   let isLate = false;
   const slow = storeAround(store, async (call, act) => {

@@ -29,7 +29,7 @@ import { changeData, sealedStage, sessionOn } from "./stages.ts";
 
 const FORGED = /^EngineError STATE_FORGED .*"app\/dev\/journal\//;
 
-/** What cannot be recorded is kept beside the project. */
+/** Changes that cannot be recorded are kept in a file beside the project. */
 let rootDir = "";
 beforeAll(async () => {
   rootDir = await mkdtemp(join(tmpdir(), "scope-engine-"));
@@ -38,7 +38,7 @@ afterAll(() => rm(rootDir, { recursive: true }));
 
 const stageIn = (append: boolean) => sealedStage({ stateStore: memoryStore({ append }), rootDir });
 
-/** Somebody on another machine, with the key, has the stage open, and is silent. */
+/** A session on another machine, with the key, has the stage open, and is silent. */
 async function openElsewhere(stage: Stage, ttl = 1_000_000): Promise<string> {
   const ledger = await sessionOn(stage, { owner: ownerOf(elsewhere()), ttl });
   await changeData(ledger, [1]);
@@ -51,7 +51,7 @@ const forgedRecord = {
   record: { key: "x", uid: "u-x", kind: "os:Command", props: { delete: "x" }, ready: [9] },
 };
 
-/** A line of anybody at the end of the newest entry. */
+/** Adds a forged line at the end of the newest entry. */
 async function forgeLine(store: StateStore, members: Json): Promise<void> {
   const key = await newestIn(store, keys.entries);
   const last = await lastLine(store);
@@ -59,7 +59,7 @@ async function forgeLine(store: StateStore, members: Json): Promise<void> {
   await store.set(key, `${await store.get(key)}${textOf({ seq, session, prev: digestOf(last), ...members })}`);
 }
 
-describe.each([true, false])("a stage that somebody has open (append: %s)", (append) => {
+describe.each([true, false])("a stage that another session has open (append: %s)", (append) => {
   test("by a line without a MAC is neither waited for nor taken over", async () => {
     for (const members of [{ open }, { open: { ...open, ttl: 1 } }, { grows: true, open, ops: [forgedRecord] }]) {
       const { world, stage, program } = await stageIn(append);
@@ -76,7 +76,7 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
     }
   });
 
-  test("is waited for as long as somebody lets it seem alive, and no forged record is acted on", async () => {
+  test("is waited for as long as forged lines let it seem alive, and no forged record is acted on", async () => {
     const { world, stage, program } = await stageIn(append);
     const session = await openElsewhere(stage);
     let beats = 0;
@@ -93,7 +93,7 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
   test.each(["-1", "", "x", "9".repeat(40), "{}"])("is no other one for a lease that says %j", async (lease) => {
     const { world, stage, program } = await stageIn(append);
     const session = await openElsewhere(stage, 60);
-    // Where that one beats no more.
+    // The other session sends no more heartbeats.
     const stateStore = memoryStore({ append });
     await put(stateStore, await all(stage.store));
     await stateStore.set(keys.lease(session), lease);
@@ -103,7 +103,7 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
     expect(world.news()).toEqual([]);
   });
 
-  test("is refused where somebody adds to it while it is waited for", async () => {
+  test("is refused after another program adds to it during the wait", async () => {
     const additions = [
       { ops: [forgedRecord] },
       { close: { outcome: "done", summary: {} } },
@@ -120,7 +120,7 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
     }
   });
 
-  test("is refused where somebody else writes between the load and the first change of a run", async () => {
+  test("is refused if another program writes between the load and the first change of a run", async () => {
     for (const members of [
       { open, ops: [forgedRecord] },
       { open, close: { outcome: "done", summary: {} } },
@@ -135,7 +135,7 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
     }
   });
 
-  test("is refused where somebody writes into it in mid-run", async () => {
+  test("is refused if another program writes into it in mid-run", async () => {
     const { world, Thing, stage, program } = await stageIn(append);
     world.on("create first", async () => {
       await (append ? forgeLine : forgeEntry)(stage.store, { ops: [forgedRecord] });
@@ -147,7 +147,8 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
         await Thing("second", {});
       }),
     );
-    // This run goes on from what it knows, or is pushed out; the next one meets what was added, or a checkpoint without it.
+    // This run continues from its own state, or is fenced; the next one meets the added line, or a checkpoint without
+    // it.
     const calls = world.news();
     expect(calls.filter((call) => !/^create (first|second)$/.test(call))).toEqual([]);
     const refused = told(await failureOf(stage.up(program, { destroyOrphans: false })));

@@ -94,7 +94,7 @@ const WAYS: Readonly<Record<string, (store: StateStore) => Promise<unknown>>> = 
     ),
 };
 
-/** Ways to say a MAC that is none. */
+/** Invalid forms of a MAC. */
 const MACS: Readonly<Record<string, (mac: string) => unknown>> = {
   shorter: (mac) => mac.slice(0, 62),
   empty: () => "",
@@ -110,7 +110,7 @@ describe.each([true, false])("of a sealed stage (append: %s)", (isGrowing) => {
     sound = await victim({ append: isGrowing });
   });
 
-  test.each(Object.keys(WAYS))("nothing is taken that nobody with its key wrote: %s", async (name) => {
+  test.each(Object.keys(WAYS))("no record is accepted that was written without the key: %s", async (name) => {
     const first = name.startsWith("counts of lines") ? sound.snapshots.slice(0, 3) : [sound.values];
     const values = await attackedBy(
       sound,

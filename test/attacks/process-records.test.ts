@@ -1,4 +1,4 @@
-/** The records of processes stand in the project's folder, and say whom the next run ends. */
+/** The records of processes are in the project's folder, and name the processes that the next run ends. */
 import { copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -15,7 +15,7 @@ const { open } = testApps({ plugins: [processes()] });
 const options = { watch: true, env: { ENGINE_SESSION: "s1" } };
 const recordIn = (root: string, id = "web"): string => join(root, `.engine/processes/shop/dev/${id}.json`);
 
-/** A run that spawns processes of these ids; resolves with their pids and what was warned of. */
+/** A run that spawns processes with these ids; resolves with their pids and the warnings. */
 async function run(rootDir: string, ...ids: readonly string[]) {
   const heard = recorder();
   const app = await open({ rootDir, ...options, plugins: [heard.plugin] });
@@ -34,8 +34,8 @@ async function forge(path: string, record: object): Promise<void> {
   await writeFile(path, JSON.stringify(record));
 }
 
-describe("a record of a process that nobody has written here", () => {
-  it("has nobody ended where it is pruned", async () => {
+describe("a record of a process that was not written here", () => {
+  it("ends no process when it is pruned", async () => {
     const rootDir = await newRoot();
     const { pids } = await run(rootDir, "web");
     await withStranger(async ({ pid }) => {
@@ -47,7 +47,7 @@ describe("a record of a process that nobody has written here", () => {
     expect(isAlive(Number(pids[0]))).toBe(true);
   });
 
-  it("has nobody ended where its process is started, is told, and makes place for one that is proven", async () => {
+  it("ends no process when its process is started, is reported, and makes place for one that is proven", async () => {
     const rootDir = await newRoot();
     const { pids: first } = await run(rootDir, "web");
     const own = await recorded(recordIn(rootDir));
@@ -106,7 +106,7 @@ describe("a record of a process that nobody has written here", () => {
 });
 
 describe("a record of a process that was written here", () => {
-  it("goes on to count where its project is moved", async () => {
+  it("still counts after its project is moved", async () => {
     const rootDir = await newRoot();
     const { pids } = await run(rootDir, "web");
     const moved = join(rootDir, "moved");

@@ -1,7 +1,7 @@
-/** What is to be changed is not there. */
+/** The target of a change does not exist. */
 export class NothingToChoose extends Error {}
 
-/** Numbers and choices that a seed gives, the same each time. */
+/** Numbers and choices from a seed, the same each time. */
 export class Random {
   #state: number;
 

@@ -23,7 +23,7 @@ interface Left {
   readonly world: World;
   readonly stage: Stage;
   readonly program: () => Promise<void>;
-  /** Of the file that the run has left. */
+  /** Path of the file that the run has left. */
   readonly path: string;
   readonly body: Json;
 }
@@ -53,7 +53,7 @@ async function leftBehind(name: string, options = {}): Promise<Left> {
   return { world, stage, program, path, body: bodyOf(await readFile(path, "utf8")) };
 }
 
-/** What would make a run delete what is not its own. */
+/** Results that would make a run delete resources that are not its own. */
 async function resultsFor(stage: Stage): Promise<object[]> {
   const values = await all(stage.store);
   const record = [...values.values()].flatMap((text) => /\{"key":"before".*?"done":\[\d+\]\}/.exec(text)?.[0] ?? [])[0];
@@ -61,7 +61,10 @@ async function resultsFor(stage: Stage): Promise<object[]> {
   return [{ changes: [{ op: "put", record: forged }], intents: [] }];
 }
 
-/** The run leaves the file, says so by its path, and calls nothing for what it says; the intent of `a` is pending as before. */
+/**
+ * The run leaves the file, reports its path, and calls no handler for its contents; the intent of `a` is pending as
+ * before.
+ */
 async function expectLeft({ world, stage, path, program }: Left, why: RegExp): Promise<void> {
   const text = await readFile(path, "utf8");
   await failureOf(stage.up(program, { phase: "up" }));
@@ -115,7 +118,7 @@ describe("a recovery file of a sealed stage", () => {
     },
   );
 
-  test("that was altered in any part of what is encrypted is left", async () => {
+  test("that was altered in any encrypted part is left", async () => {
     const left = await leftBehind("dev");
     const { kdf, text } = JSON.parse(left.body.sealed);
     const bytes = Buffer.from(text, "base64");
@@ -166,7 +169,7 @@ describe("a recovery file of a sealed stage", () => {
     await writeFile(left.path, text);
     await left.stage.up(async () => {});
     expect(left.world.news()).toEqual([]);
-    // With all that was there then it says what was so then: STATE_WENT_BACK is about that.
+    // With the old contents of the store, the file is valid again; STATE_WENT_BACK covers that case.
     await writeFile(left.path, text);
     await put(left.stage.store, before);
     const app = await left.stage.open({ phase: "read" });

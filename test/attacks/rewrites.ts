@@ -1,16 +1,16 @@
-/** Ways to change what a store holds, at random: see forger.ts. */
+/** Random changes of a store's contents: see forger.ts. */
 import { bodyOf, type Json, keys, linesOf, textOf } from "./forging.ts";
 import type { Random } from "./random.ts";
 
 export type Held = Map<string, string>;
 
-/** What the attacker has: all that the store ever held, and a twin of it. */
+/** The attacker's material: all earlier contents of the store, and a twin of it. */
 export interface Spoils {
   readonly older: readonly ReadonlyMap<string, string>[];
   readonly twin: readonly ReadonlyMap<string, string>[];
 }
 
-/** Changes what is held in one way, and says how. */
+/** Changes the held values in one way, and returns a description. */
 export type Rewrite = (held: Held, random: Random, spoils: Spoils) => string;
 
 const isOf = (room: string) => (key: string) => key.startsWith(room);
@@ -156,7 +156,7 @@ const shuffle: Rewrite = (held, random) => {
   return `${way}: line ${at} of ${from}, to ${to}, ${place}`;
 };
 
-/** A line that says the number of another entry. */
+/** Gives a line the number of another entry. */
 function seqed(line: string, key: string): string {
   if (line === "") return "";
   return textOf({ ...bodyOf(line), seq: Number(key.slice(-12)) });
@@ -193,7 +193,7 @@ const swapKeys: Rewrite = (held, random) => {
   return `${other} in place of ${one}`;
 };
 
-/** Under a number that is another, or that nothing has yet. */
+/** Moves a value to the number of another one, or to a free one. */
 const renumber: Rewrite = (held, random) => {
   const key = random.one([...held.keys()].sort());
   const next = random.chance(0.3) ? 999_999_999_999 : Math.max(1, Number(key.slice(-12)) + random.below(7) - 3);
@@ -205,7 +205,7 @@ const renumber: Rewrite = (held, random) => {
   return `${key} as ${room(next)}`;
 };
 
-/** What was there at another time, or is there of a twin. */
+/** Takes a value from another time, or from a twin. */
 const splice: Rewrite = (held, random, { older, twin }) => {
   const isTwin = random.chance(0.3);
   const other = random.one(isTwin ? twin : older);
@@ -223,7 +223,7 @@ const splice: Rewrite = (held, random, { older, twin }) => {
   return `${isTwin ? "of the twin" : "of another time"}: ${some.length === 1 ? some[0] : "all"}`;
 };
 
-/** Of what is a line, or a whole text. */
+/** Changes of a line's or a text's body. */
 export const BODY_REWRITES: readonly Rewrite[] = [
   inBody(alter),
   inBody(alter),

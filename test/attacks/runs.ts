@@ -1,4 +1,4 @@
-/** What people do with a stage, and what has to come of it where somebody else has written there. */
+/** Runs of a stage, and the refusals that they must give after another program wrote to its store. */
 import { expect } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import { RunFailedError } from "../../core/base/index.js";
@@ -22,7 +22,7 @@ export interface Attacked {
   readonly victim: Victim;
   readonly stage: Stage;
   readonly store: StateStore;
-  /** What the run is given; a password or key among it, or none. */
+  /** Options of the run; may include a password or a key. */
   readonly options: Given;
 }
 
@@ -33,7 +33,7 @@ const settingsOf = async ({ stage, store, options }: Attacked) =>
 
 const tool = ({ store, options }: Attacked) => ({ stage: "dev", stateStore: store, env: {}, cost: COST, ...options });
 
-/** In an app of its own. Where there is something that opens the stage, it is said, so that nothing of it may be doubtful. */
+/** In an app of its own. If something opens the stage, it is passed, so that everything can be proven. */
 async function refer({ store, options }: Attacked): Promise<unknown> {
   const reading = createEngine({ plugins: [secrets({ cost: COST })] });
   const app = await reading("reader", { stage: "dev", argv: [], env: {}, ...options, stateStore: store });
@@ -86,7 +86,7 @@ export const RUNS = {
 
 export type RunName = keyof typeof RUNS;
 export const RUN_NAMES = Object.keys(RUNS) as readonly RunName[];
-/** What differs between these is how a state is read, and what is acted on; with the others it takes four times as long. */
+/** These differ in how they read a state, and in what they act on; with the others it takes four times as long. */
 const FEW: ReadonlySet<RunName> = new Set([
   "up of the same program",
   "destroy",
@@ -96,7 +96,7 @@ const FEW: ReadonlySet<RunName> = new Set([
   "move",
 ]);
 export const ALL_BUT_FEW = RUN_NAMES.filter((name) => !FEW.has(name));
-/** They only look: without the key they are told that nothing of it is proven. */
+/** These only read: without the key they report that nothing is proven. */
 export const LOOKS: ReadonlySet<RunName> = new Set(["read", "plan", "drift", "pull", "engine.ref"]);
 
 const runOptions = { stage: "dev", argv: [], env: {} };
@@ -105,7 +105,7 @@ function openerIn({ password, key }: Given): Given {
   return { ...(password === undefined ? {} : { password }), ...(key === undefined ? {} : { key }) };
 }
 
-/** What a run fails with, by itself. */
+/** The error of a run. */
 export async function failureOf(run: Promise<unknown>): Promise<unknown> {
   try {
     await run;
@@ -115,7 +115,7 @@ export async function failureOf(run: Promise<unknown>): Promise<unknown> {
   return undefined;
 }
 
-/** Name, code and message of a failure; "nothing" where there was none. */
+/** Name, code and message of an error; "nothing" for undefined. */
 export function told(error: unknown): string {
   if (error === undefined) return "nothing";
   const { name, code, message }: { name?: string; code?: string; message?: string } = Object(error);
@@ -123,16 +123,16 @@ export function told(error: unknown): string {
 }
 
 export interface Expected {
-  /** Of what the runs are refused with. */
+  /** Codes of the refusals. */
   readonly codes: RegExp;
-  /** What the message names; default: something below the keys of the stage. */
+  /** The message must name it. Default: a key below those of the stage. */
   readonly names?: string | RegExp;
-  /** Runs that the attack is not about. */
+  /** Runs that the attack does not concern. */
   readonly except?: readonly RunName[];
   readonly options?: Given;
 }
 
-/** Each run, by itself, meets these values: it is refused, calls nothing and writes nothing. */
+/** Each run, by itself, meets these values: it is refused, calls no handler and writes nothing. */
 export async function expectRefused(victim: Victim, values: Values, expected: Expected): Promise<void> {
   const { codes, names = "app/dev/", except = [], options = victim.opener } = expected;
   for (const name of RUN_NAMES) {
@@ -151,7 +151,7 @@ export async function expectRefused(victim: Victim, values: Values, expected: Ex
   }
 }
 
-/** A copy of what a store holds, after an attack. */
+/** A copy of a store's contents, after an attack. */
 export async function attackedBy(
   victim: Victim,
   attack: (store: StateStore) => Promise<void> | void,

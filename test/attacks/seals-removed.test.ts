@@ -9,7 +9,7 @@ import { all, type Json, keys, linesOf, newestIn, put, rechain, rewrite } from "
 import { attackedBy, expectRefused, failureOf, told } from "./runs.ts";
 import { type Values, type Victim, victim } from "./victim.ts";
 
-/** Of a line or a checkpoint, as a version wrote it that knew no seals. */
+/** Removes the seal of a line or a checkpoint: an older version without seals could have written the result. */
 function strip(body: Json): void {
   body.mac = undefined;
   body.vouches = undefined;
@@ -38,7 +38,7 @@ describe.each([true, false])("seals that were taken away (append: %s)", (append)
   test("from one checkpoint are missed", async () => {
     const key = await newestIn(await sound.store(sound.values), keys.checkpoints);
     const values = await attackedBy(sound, (store) => rewrite(store, key, strip));
-    // Nothing that is loaded says that the state was ever sealed.
+    // No loaded value says that the state was ever sealed.
     await expectRefused(sound, values, { codes: /^STATE_FORGED$/, names: '"app/dev"', except: ["sealState"] });
   });
 
@@ -63,7 +63,7 @@ describe.each([true, false])("seals that were taken away (append: %s)", (append)
   test("from everything leave a state that a run with the key does not take", async () => {
     const values = await attackedBy(sound, (store) => everywhere(store, strip));
     expect([...values.values()].join()).not.toMatch(/"mac"|"vouches"|"format":3/);
-    // Whoever seals a state has looked at it; and see below.
+    // `sealState` is an exception: the user has checked the state. See also below.
     await expectRefused(sound, values, { codes: /^STATE_FORGED$/, names: '"app/dev"', except: ["sealState"] });
   });
 
@@ -83,7 +83,7 @@ describe.each([true, false])("seals that were taken away (append: %s)", (append)
     await expectRefused(sound, values, { codes: /^STATE_FORGED$/ });
   });
 
-  test("of histories are missed by whoever goes back to one", async () => {
+  test("of histories are missed by a restore of one", async () => {
     const values = await attackedBy(sound, async (store) => {
       for await (const key of store.list(keys.histories)) await rewrite(store, key, strip);
     });
@@ -123,7 +123,7 @@ describe("a stage that this machine has seen sealed", () => {
     return { sound, store, values: await all(store) };
   }
 
-  test("and that is gone, is told as such: an error where the state is to be strict", async () => {
+  test("and that is gone, is reported as such: an error if the state is to be strict", async () => {
     const { sound, store } = await seen();
     await emptyStore(store);
     const strict = sound.on(store, { ...sound.opener, strictState: true });
@@ -151,7 +151,7 @@ describe("a stage that this machine has seen sealed", () => {
     }
   });
 
-  test("and that has none any more is not sealed anew by whoever asks for that", async () => {
+  test("and that has none any more is not sealed again on request", async () => {
     const { sound, store } = await seen();
     await everywhere(store, strip);
     const before = await all(store);
@@ -160,7 +160,7 @@ describe("a stage that this machine has seen sealed", () => {
     expect(await all(store)).toEqual(before);
   });
 
-  test("and that is an older one is told as such", async () => {
+  test("and that is an older one is reported as such", async () => {
     const { sound, store } = await seen();
     for (const older of sound.snapshots.slice(0, -1)) {
       await put(store, older);
@@ -172,7 +172,7 @@ describe("a stage that this machine has seen sealed", () => {
     }
   });
 
-  test("and whose tail was cut off, by any number of lines, is told as such", async () => {
+  test("and whose tail was cut off, by any number of lines, is reported as such", async () => {
     const { sound, store, values } = await seen();
     const key = await newestIn(store, keys.entries);
     const lines = linesOf(values.get(key));

@@ -1,4 +1,6 @@
-/** A sealed stage for one attack, sessions of others in it, and what is to come of a run that meets what somebody has written there. */
+/**
+ * A sealed stage for one attack, sessions of others in it, and the expected refusals of runs that meet forged values.
+ */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
@@ -12,7 +14,7 @@ import type { Stage } from "../helpers/apps/stage.ts";
 import { World } from "../helpers/apps/world.ts";
 import { failureOf, told } from "./runs.ts";
 
-/** Its program declares one thing, `a`, and has run. */
+/** Its program declares one resource, `a`, and has run. */
 export async function sealedStage(options: Parameters<typeof secretStage>[0] = {}) {
   const world = new World();
   const Thing = world.type();
@@ -23,7 +25,7 @@ export async function sealedStage(options: Parameters<typeof secretStage>[0] = {
   return { world, Thing, stage, store: stage.store, program };
 }
 
-/** A store in a place of its own: this machine remembers what it has seen there. */
+/** A store with a location of its own: this machine remembers the states that it has seen there. */
 export function placedStore(): StateStore {
   return { ...memoryStore(), location: `memory ${randomUUID()}` };
 }
@@ -33,7 +35,7 @@ export interface Session extends Partial<LedgerSettings> {
   readonly opener?: EngineOptions;
 }
 
-/** A session of somebody with the key; it ends as its process would by `letGo`. */
+/** A session with the key; `letGo` ends it as the end of its process would. */
 export async function sessionOn(stage: Stage, { opener = {}, ...own }: Session = {}): Promise<Ledger> {
   const app = await closedApp(stage, opener);
   const settings = locationOf(sessionSettings(app, own.store ?? stage.store));
@@ -48,7 +50,7 @@ export async function changeData(ledger: Ledger, values: readonly unknown[]): Pr
   }
 }
 
-/** What a run fails with, "nothing" where it does not; it calls no handler either way. */
+/** The error of a run as text, or "nothing"; either way the run calls no handler. */
 export async function refusalOf(world: World, run: () => Promise<unknown>): Promise<string> {
   world.news();
   const refused = told(await failureOf(run()));

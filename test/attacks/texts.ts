@@ -1,4 +1,4 @@
-/** Ways to change a text of which a parser of JSON and the digest could think otherwise; at random: see forger.ts. */
+/** Random changes of a text that a parser of JSON and the digest could read differently: see forger.ts. */
 import { digested, LINE_START } from "../../core/state/checkpoint/digested-text.js";
 import { keys, linesOf } from "./forging.ts";
 import type { Random } from "./random.ts";
@@ -7,7 +7,7 @@ import type { Held, Rewrite } from "./rewrites.ts";
 const START = LINE_START.length + 64 + 2;
 const MAC_LENGTH = ',"mac":"'.length + 64 + '"}'.length;
 
-/** Members that are put into the text of an object, as they are. */
+/** Members that are put into the text of an object as they are. */
 const MEMBERS: readonly string[] = [
   '"__proto__":{"ops":[]},',
   '"ops":[{"op":"drop","uid":"x"}],',
@@ -27,7 +27,7 @@ const MEMBERS: readonly string[] = [
   "}{",
 ];
 
-/** Of one text, what stands behind the digest is changed, and the digest made to fit. */
+/** Changes one text after its digest, and makes the digest fit. */
 export const rewriteText: Rewrite = (held: Held, random: Random) => {
   const key = random.one([...held.keys()].filter((one) => !one.includes("/lease/")).sort());
   const isEntry = key.startsWith(keys.entries);
@@ -48,7 +48,7 @@ export const rewriteText: Rewrite = (held: Held, random: Random) => {
     const place = random.below(members.length);
     changed = members.slice(0, place) + String.fromCharCode(32 + random.below(95)) + members.slice(place + 1);
   } else {
-    // The MAC in the middle, and one of nobody at the end.
+    // The MAC in the middle, and a false one at the end.
     changed = `${members.slice(end + 1, -1)},${members.slice(0, end)}}`;
   }
   texts[at] = `${digested(`{${changed}`).text}\n`;
@@ -56,7 +56,7 @@ export const rewriteText: Rewrite = (held: Held, random: Random) => {
   return `text of ${key}, ${at}, way ${way}`;
 };
 
-/** Bytes of a text, as no run would write them. */
+/** Changes bytes of a text in ways that no run would. */
 export const breakText: Rewrite = (held: Held, random: Random) => {
   const key = random.one([...held.keys()].sort());
   const text = held.get(key) ?? "";

@@ -1,4 +1,4 @@
-/** A sealed stage with something of all that a state can hold, and all that its store has ever held. */
+/** A sealed stage with an example of everything that a state can hold, and with all earlier contents of its store. */
 
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { Scope, StateStore } from "../../core/contract/index.js";
@@ -40,15 +40,15 @@ export interface VictimOptions {
 export interface Victim {
   readonly world: World;
   readonly opener: { readonly password?: string; readonly key?: string };
-  /** What the store holds. */
+  /** The contents of the store. */
   readonly values: Values;
-  /** What it held after each session, the oldest first. */
+  /** Its contents after each session, the oldest first. */
   readonly snapshots: readonly Values[];
-  /** What became of the first of them where it was put back, and runs went on from there. */
+  /** Contents after the first of them was put back, and runs continued from there. */
   readonly forks: readonly Values[];
   /** Every state that was ever recorded, as {@link nameOf} names it. */
   readonly states: ReadonlySet<string>;
-  /** Runs of the program are asked to change nothing, but for what waits to be made up for. */
+  /** Runs of the program change nothing except pending work. */
   program(app: Scope): Promise<void>;
   /** The stage in another store, by default without its password or key. */
   on(store: StateStore, options?: Given): Stage;
@@ -114,7 +114,7 @@ export async function victim({
   snapshots.push(await all(own));
   await session();
   round = 2;
-  // Its old copy stays, and so does what nobody knows the result of.
+  // Its old copy stays pending, and so does the create with an unknown result.
   world.fails("delete renamed");
   lost(world, "create interrupted");
   world.fails("read interrupted");
@@ -152,13 +152,13 @@ async function crash(stage: Stage, store: StateStore, opener: VictimOptions["ope
   }
 }
 
-/** A state as a load gives it: where it stands, and what is in it. */
+/** Name of a loaded state: its head and its contents. */
 export function nameOf({ head, contents }: Pick<Loaded, "head" | "contents">): string {
   const { lineage, seq, lines, digest } = head;
   return JSON.stringify([lineage, seq, lines, digest, digestOfContents(contents)]);
 }
 
-/** The name of what is loaded with the key. */
+/** The name of the state that is loaded with the key. */
 export async function loadedName(sound: Victim, values: Values): Promise<string> {
   const store = await sound.store(values);
   const app = await closedApp(sound.on(store), sound.opener);

@@ -30,7 +30,7 @@ function strip(body: Json): void {
   if (body.open?.format === 3) body.open.format = 1;
 }
 
-/** A stage that was sealed late, when it held something, and got another key later still. */
+/** A stage that was sealed late, when it already had records, and got another key later still. */
 async function sealedLate(append: boolean): Promise<{ sound: Victim; atFirst: Values; rekeyed: Values }> {
   const sound = await victim({ append });
   const bare = await attackedBy(sound, async (store) => {
@@ -58,7 +58,7 @@ async function vouchingLine(store: StateStore): Promise<{ readonly key: string; 
   throw new Error("None vouches.");
 }
 
-/** Takes away the checkpoints that were made with the vouching line, or after it. */
+/** Deletes the checkpoints that were made with the vouching line, or after it. */
 async function beforeVouching(store: StateStore): Promise<number> {
   const vouching = Number((await vouchingLine(store)).key.slice(-12));
   for (const seq of await seqsIn(store, keys.checkpoints)) {
@@ -67,7 +67,7 @@ async function beforeVouching(store: StateStore): Promise<number> {
   return vouching;
 }
 
-describe.each([true, false])("a line that vouches for what stands before it (append: %s)", (append) => {
+describe.each([true, false])("a line that vouches for the lines before it (append: %s)", (append) => {
   let sound: Victim;
   let states: Readonly<Record<"atFirst" | "rekeyed", Values>>;
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe.each([true, false])("a line that vouches for what stands before it (app
       async (store) => {
         await beforeVouching(store);
         const key = await newestIn(store, keys.checkpoints);
-        // Its MAC, where it has one, does not count any more: the vouching line stands for all of it.
+        // Its MAC, if it has one, is not checked any more: the vouching line covers all of it.
         await rewrite(store, key, CONTENTS[name] ?? (() => {}));
       },
       states[which],
@@ -126,13 +126,13 @@ describe.each([true, false])("a line that vouches for what stands before it (app
     });
   });
 
-  test.each(["atFirst", "rekeyed"] as const)("that somebody forged is found: %s", async (which) => {
+  test.each(["atFirst", "rekeyed"] as const)("that was forged is found: %s", async (which) => {
     for (const mac of [true, false]) {
       const values = await attackedBy(
         sound,
         async (store) => {
           const { body } = await vouchingLine(store);
-          // One that brings the key that is there, and vouches for everything, as far as anybody can tell.
+          // A line that brings the present key, and vouches for everything, as far as can be checked.
           const { open, session, ops, vouches } = body;
           const line = { session, open: open ?? OPEN, ops, vouches };
           await forgeEntry(store, { ...line, ...(mac ? { mac: body.mac } : {}) });
@@ -177,7 +177,7 @@ describe.each([true, false])("a line that vouches for what stands before it (app
     }
   });
 
-  test("that is genuine is missed where it was taken away", async () => {
+  test("that is genuine is missed if it was removed", async () => {
     for (const which of ["atFirst", "rekeyed"] as const) {
       const values = await attackedBy(
         sound,

@@ -17,17 +17,17 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const run = promisify(execFile);
 
 export interface Comparison {
-  /** Gives the file of this build's entry. */
+  /** Returns the file of this build's entry. */
   entry(): string;
   readonly rows: readonly Row[];
   readonly runs: number;
 }
 
-/** Gives a table. @throws BadOption if there is no such commit */
+/** Returns a table. @throws BadOption if there is no such commit */
 export async function compareWith(commit: string, comparison: Comparison): Promise<string> {
   const sha = await shaOf(commit);
   const folder = await mkdtemp(join(tmpdir(), "bench-against-"));
-  // The folders of the runs are made in it, and go with it.
+  // The folders of the runs are made in it, and removed with it.
   process.env.TMPDIR = folder;
   const stopped = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -46,7 +46,10 @@ export async function compareWith(commit: string, comparison: Comparison): Promi
   }
 }
 
-/** In a process of its own: tsx kills a program that is busy for long after a signal, and there are twenty thousand files. */
+/**
+ * In a process of its own: tsx kills a program that stays busy long after a signal, and there are twenty thousand
+ * files.
+ */
 function removeLater(folder: string): void {
   // Programs that are still ending may write meanwhile.
   const options = "{ recursive: true, force: true, maxRetries: 10 }";
@@ -81,8 +84,8 @@ async function install(folder: string, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Makes hard links to what is installed here; a symbolic link to the folder would lead the bundler out of the repository. False where
- * the temporary folder is on another disk.
+ * Makes hard links to the installed packages; a symbolic link to the folder would lead the bundler out of the
+ * repository. False if the temporary folder is on another disk.
  */
 async function link(folder: string, signal: AbortSignal): Promise<boolean> {
   const [from, to] = [join(root, "node_modules"), join(folder, "node_modules")];

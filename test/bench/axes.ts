@@ -1,7 +1,7 @@
 /** Logarithmic axes. */
 import { element, text } from "./svg.js";
 
-/** A logarithmic scale, from one power of ten to another, and where its values lie. */
+/** A logarithmic scale, from one power of ten to another, and the positions of its values. */
 export interface Range {
   readonly decades: readonly number[];
   at(value: number): number;
@@ -27,7 +27,7 @@ interface Axes {
   readonly yTitle: string;
 }
 
-/** Lines at the powers of ten, with what they stand for. */
+/** Lines at the powers of ten, with their labels. */
 export function axes({ x, y, xTitle, yTitle }: Axes): string[] {
   const [left, right] = endsOf(x);
   const [bottom, top] = endsOf(y);

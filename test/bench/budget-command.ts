@@ -1,5 +1,5 @@
 /**
- * Shows the counts of the package as it is beside the budget for speed, and renews rows of it.
+ * Shows the present counts of the package beside the budget for speed, and renews rows of it.
  *
  *   npm run bench:budget
  *   npm run bench:budget -- --renew "create 1,000" --renew "update 1,000" --reason "the state is checked twice"
@@ -50,7 +50,7 @@ function show(counted: ReadonlyMap<string, Counted>): void {
   const tables = [...counted].map(([row, { counts }]): [string, Counts] => [row, counts]);
   console.table(Object.fromEntries(tables));
   const create = counted.get("create 1,000 quietly");
-  // What is called for each of them; the rest is done once, or for several.
+  // Functions called once per resource; the rest is called once, or for several.
   const path = create?.functions.filter(({ file, calls }) => OWN.test(file) && calls >= 1_000) ?? [];
   console.log(
     `A create runs through ${new Set(path.map(({ file }) => file)).size} files and ${path.length} functions.`,

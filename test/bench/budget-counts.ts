@@ -1,4 +1,7 @@
-/** Counts what the package does for the rows of the budget, in processes of their own, with a build of the sources as they are. */
+/**
+ * Counts function calls and file operations of the package for the rows of the budget, in processes of their own, with
+ * a build of the present sources.
+ */
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,12 +18,12 @@ export interface Counts {
   readonly calls: number;
   /** Distinct functions among them. */
   readonly functions: number;
-  /** Bytes of the files of JavaScript that were loaded. */
+  /** Bytes of the JavaScript files that were loaded. */
   readonly bytes: number;
   readonly writes: number;
   readonly stats: number;
   readonly fsyncs: number;
-  /** Events that had an observer, so that the engine formatted them. */
+  /** Events that had an observer, so the engine formatted them. */
   readonly events: number;
 }
 
@@ -29,7 +32,7 @@ export interface Counted {
   readonly functions: readonly NamedFunction[];
 }
 
-/** How a row is made: with `loud` the console prints, as it does by default. */
+/** Arguments of each row; with `loud` the console prints, as it does by default. */
 const STAGE_ROWS: Readonly<Record<string, readonly string[]>> = {
   "create 1,000": ["--loud"],
   "unchanged 1,000": ["--loud"],
@@ -59,7 +62,7 @@ export async function countRows(): Promise<ReadonlyMap<string, Counted>> {
   }
 }
 
-/** Builds as `npm run build` does, with maps to the sources. Gives the URL of the entry. */
+/** Builds as `npm run build` does, with maps to the sources. Returns the URL of the entry. */
 async function build(folder: string): Promise<string> {
   await copyFile(join(root, "package.json"), join(folder, "package.json"));
   await symlink(join(root, "node_modules"), join(folder, "node_modules"), "dir");
@@ -76,7 +79,7 @@ async function newFolder(folder: string, name: string): Promise<string> {
 async function count(folder: string, entry: string, [program = "", ...args]: readonly string[]): Promise<Counted> {
   const [preload, file] = ["counting.mjs", program].map((name) => fileURLToPath(new URL(name, import.meta.url)));
   const result = join(folder, "counts.json");
-  // Nothing of the caller's environment: colours or CI change what is done.
+  // Nothing of the caller's environment: colours or CI would change the counts.
   const env = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: folder, COUNTS: result };
   const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
   await run(process.execPath, ["--import", pathToFileURL(preload ?? "").href, file ?? "", ...args], options);
@@ -84,7 +87,7 @@ async function count(folder: string, entry: string, [program = "", ...args]: rea
   return named(fileCalls, scripts.filter(isOfPackage(entry)));
 }
 
-/** As `counting.mjs` writes it. */
+/** The format that `counting.mjs` writes. */
 interface Raw {
   readonly fileCalls: Readonly<Record<string, number>>;
   readonly scripts: readonly CoveredScript[];

@@ -4,9 +4,9 @@ import { BUDGET_ROWS, type Counted, type Counts } from "./budget-counts.js";
 import type { NamedFunction } from "./named-functions.js";
 
 const FILE = new URL("budget.json", import.meta.url);
-/** How much a count may grow, and shrink without a note: counts are exact, so this is all that changes may add up to. */
+/** How much a count may grow, and shrink without a note. Counts are exact, so this bounds the sum of all changes. */
 const TOLERANCE = 0.02;
-/** Functions that are named for a row. */
+/** Number of functions that are named for a row. */
 const MOST_NAMED = 12;
 
 export interface BudgetRow {
@@ -17,7 +17,7 @@ export interface BudgetRow {
 }
 
 export interface Budget {
-  /** Version of Node that counted: another major has other functions of its own around ours. */
+  /** Version of Node that counted: another major has other internal functions around ours. */
   readonly node: string;
   readonly platform: string;
   readonly rows: Readonly<Record<string, BudgetRow>>;
@@ -76,9 +76,9 @@ function functionsOf({ functions }: Budget, row: string): NamedFunction[] {
 }
 
 export interface Verdict {
-  /** What grew by too much, with the functions that grew; undefined if nothing did. */
+  /** The counts that grew by too much, with the functions that grew; undefined if none did. */
   readonly failure: string | undefined;
-  /** What shrank; undefined if nothing did. */
+  /** The counts that shrank; undefined if none did. */
   readonly note: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What shows that a side did the work that was measured: how often its handlers were called. */
+/** Proof that a side did the measured work: the number of calls of its handlers. */
 import type { StageWork } from "./rows.js";
 
 export interface Calls {
@@ -7,13 +7,13 @@ export interface Calls {
   readonly delete: number;
 }
 
-/** The handlers were called other times than the work asks for. */
+/** The number of handler calls differs from that of the work. */
 export class OtherWork extends Error {}
 
-/** The calls of handlers that the work is made of: a side with others has done something else. */
+/** The calls of handlers that the work requires; a side with other calls has done something else. */
 export function callsOf({ operation, how, n }: StageWork): Calls {
   const none = { create: 0, update: 0, delete: 0 };
-  // A parent is not replaced itself, for its children would go with it.
+  // A parent is not replaced itself: that would replace its children, too.
   const replaced = how === "children" ? n - Math.ceil(n / 10) : n;
   switch (operation) {
     case "create":

@@ -8,26 +8,26 @@ export interface Child {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds after which it is ended. */
+  /** Milliseconds after which the process is killed. */
   readonly patience: number;
 }
 
 export interface Ended {
   /** From its start to its end. */
   readonly wallMs: number;
-  /** What it printed. */
+  /** The lines that it printed. */
   readonly lines: readonly string[];
 }
 
-/** A process took longer than it was given. */
+/** A process exceeded its time limit. */
 export class TookTooLong extends Error {}
 
-/** @throws TookTooLong; Error with what the process printed, where it failed */
+/** @throws TookTooLong; Error with the output of the process, if it failed */
 export async function runChild({ command, args, cwd, env = {}, patience }: Child): Promise<Ended> {
   const started = performance.now();
   const child = spawn(command, args, {
     cwd,
-    // Node reads the certificates at each start, which would be most of what a start takes.
+    // Node reads the certificates at each start, which would take most of the time of a start.
     env: { ...process.env, NODE_EXTRA_CA_CERTS: "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: patience,

@@ -1,4 +1,4 @@
-// Counts what the package does in this process, and writes it as JSON into the file that COUNTS names when it exits:
+// Counts calls of the package in this process, and writes them as JSON into the file that COUNTS names when it exits:
 //   COUNTS=FILE node --import counting.mjs PROGRAM
 // Time stands still meanwhile: the duration of one append decides how many changes the next one takes.
 import fs from "node:fs";
@@ -6,7 +6,7 @@ import { Session } from "node:inspector";
 import { syncBuiltinESMExports } from "node:module";
 
 process.hrtime = Object.assign(() => [0, 0], { bigint: () => 0n });
-// A lease would beat more often on a slow machine.
+// On a slow machine, a lease would send more heartbeats.
 globalThis.setInterval = () => setTimeout(() => {}, 0);
 
 const GROUPS = {
@@ -48,7 +48,10 @@ function counted(original, what) {
   return Object.defineProperties(count, Object.getOwnPropertyDescriptors(original));
 }
 
-/** The nearest caller that is a file, without those that wait for it; undefined if it belongs to the benchmark or only Node itself called. */
+/**
+ * The nearest caller that is a file, without those that wait for it; undefined if it belongs to the benchmark or only
+ * Node itself made the call.
+ */
 function callerOf(callee) {
   const { prepareStackTrace, stackTraceLimit } = Error;
   const holder = {};

@@ -1,4 +1,4 @@
-/** The figure of the documentation: cost of a resource against the size of the stage, ours and theirs, as SVG. */
+/** The figure of the documentation: cost of a resource against the size of the stage, ours and a peer's, as SVG. */
 import { axes, type Range, rangeOf, scaleTo } from "./axes.js";
 import { medianOf } from "./measured.js";
 import { PEERS } from "./peers.js";
@@ -27,10 +27,10 @@ const LEFT = 94;
 const RIGHT = 214;
 const TOP = 58;
 const BOTTOM = 62;
-/** Of labels at the ends of lines, which must not lie on each other. */
+/** Height of labels at the ends of lines, which must not overlap. */
 const LABEL_HEIGHT = 18;
 
-// The figure has a ground of its own: an image cannot know whether the page around it is light or dark.
+// The figure has a background of its own: an image cannot know whether the page around it is light or dark.
 const STYLE = `
 text{font:14px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:#1d2330}
 .head{font-size:17px;font-weight:600}.ground{fill:#fff;stroke:#d5d9e0}.grid{stroke:#e4e8f0}.lead{stroke-width:1;opacity:.6}
@@ -40,7 +40,7 @@ text{font:14px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-seri
 .ours .line,.ours .lead{stroke:#79b8ff}.ours .dot,.ours text{fill:#79b8ff}
 .alchemy .line,.alchemy .lead{stroke:#ffa657}.alchemy .dot,.alchemy text{fill:#ffa657}}`;
 
-/** @throws Error where the report has nothing that the figure shows */
+/** @throws Error if the report has no row that the figure shows */
 export function figureOf(report: Report): string {
   const lines = linesOf(report);
   const points = lines.flatMap((line) => line.points);
@@ -69,7 +69,7 @@ export function figureOf(report: Report): string {
   return `${element("svg", { ...frame, role: "img", "aria-labelledby": "title desc" }, children)}\n`;
 }
 
-/** Those that have a point; rows of other kinds than the figure shows are left out. */
+/** Lines with at least one point; rows that the figure does not show are left out. */
 function linesOf({ rows }: Report): Line[] {
   const all = (["ours", "alchemy"] as const).flatMap((side) =>
     OPERATIONS.map((operation): Line => {
@@ -85,7 +85,7 @@ function linesOf({ rows }: Report): Line[] {
   return all.filter(({ points }) => points.length > 0);
 }
 
-/** In words what the lines show, for those who do not see them. */
+/** A description of the lines, for those who cannot see them. */
 function description(lines: readonly Line[]): string {
   const sentences = lines.map(({ side, operation, points }) => {
     const values = points.map(({ n, us }) => `${us.toFixed(0)} at ${n.toLocaleString("en")}`);

@@ -1,6 +1,7 @@
 /**
- * What nobody can do without for a resource that is created: a call of its handler, one encoding of what is kept of it,
- * and its part of an append. Prints one line of JSON: microseconds for each of `n` resources, in turns of all of them.
+ * The minimum work for a created resource: a call of its handler, one encoding of its record, and its part of an
+ * append.
+ * Prints one line of JSON: microseconds for each of `n` resources, in turns of all of them.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ async function handler(id: string, props: Props): Promise<Props & { readonly nam
   return { ...props, name: `n-${id}` };
 }
 
-/** One after the other: a line for each, which is hashed and written. */
+/** One after the other: each resource has a line, which is hashed and written. */
 async function pass(): Promise<number> {
   const started = performance.now();
   for (let index = 0; index < n; index++) {

@@ -1,4 +1,4 @@
-/** The floor of the run: what a resource costs whoever calls a handler, encodes and writes. */
+/** The floor of the run: the cost of a resource for a program that only calls a handler, encodes and writes. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ const PATIENCE = 60_000;
 
 /** Microseconds for each resource. */
 export interface Floor {
-  /** In the first thousand of a process that has just begun. */
+  /** In the first thousand of a new process. */
   readonly freshUs: number;
-  /** In a process that has done the same often. */
+  /** In a process that has done the same many times. */
   readonly warmUs: number;
 }
 

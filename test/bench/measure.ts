@@ -13,7 +13,7 @@ import { NoServer, type Stores } from "./stores.js";
 
 export interface Bench {
   readonly runs: number;
-  /** Those that are to take part; or why one cannot. */
+  /** The sides that take part, or the reason why one cannot. */
   readonly sides: ReadonlyMap<SideName, Side | { readonly notRun: string }>;
   readonly stores: Stores;
 }
@@ -25,7 +25,7 @@ interface Contender {
   readonly name: SideName;
   readonly side: Side;
   readonly runs: Measured[];
-  /** A place that serves several runs. */
+  /** A folder and a state that several runs share. */
   kept?: Place;
   notRun?: string;
 }
@@ -77,7 +77,7 @@ async function newPlace({ work }: Row, stores: Stores): Promise<Place> {
   return { ...where, folder: await mkdtemp(join(tmpdir(), "bench-")) };
 }
 
-/** In a few words; a failure is told in full at once, and the other rows are measured all the same. */
+/** In a few words; a failure is printed in full immediately, and the other rows are still measured. */
 function reasonOf(error: unknown): string {
   if (error instanceof TookTooLong || error instanceof NoServer || error instanceof OtherWork) return error.message;
   console.error(error);

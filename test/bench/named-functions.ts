@@ -4,7 +4,7 @@ import { SourceMap } from "node:module";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A script as V8's coverage has it. */
+/** A script in V8's coverage. */
 export interface CoveredScript {
   readonly url: string;
   readonly functions: readonly {
@@ -17,7 +17,7 @@ export interface CoveredScript {
 export interface NamedFunction {
   /** Path of the source file below the repository. */
   readonly file: string;
-  /** The own name, e.g. `add`; behind that of the function around it if it has none, e.g. `add>`. */
+  /** The own name, e.g. `add`; a function without a name gets that of the function around it first, e.g. `add>`. */
   readonly name: string;
   readonly calls: number;
 }
@@ -51,7 +51,7 @@ export class BuiltFile {
     if (entry && "originalSource" in entry) {
       return relative(this.#root, resolve(dirname(this.#path), entry.originalSource));
     }
-    // Files of dependencies that are not built in are below the repository, the build is not.
+    // Files of dependencies that are not built in are below the repository; the build is not.
     const own = relative(this.#root, this.#path);
     return own.startsWith("..") ? BUNDLER : own;
   }

@@ -1,4 +1,4 @@
-/** What the command line asks for. */
+/** Options of the command line. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,7 +21,7 @@ export interface BenchOptions {
   readonly peers: boolean;
 }
 
-/** A command line that cannot be meant. */
+/** An invalid command line. */
 export class BadOption extends Error {}
 
 /** @throws BadOption */
@@ -73,7 +73,7 @@ function valuesOf(argv: readonly string[]) {
   return refusing(() => parseArgs({ args: [...argv], options }).values);
 }
 
-/** What `parseArgs` gives. @throws BadOption for what it throws */
+/** The result of `parseArgs`. @throws BadOption in place of its errors */
 export function refusing<T>(parse: () => T): T {
   try {
     return parse();
@@ -91,14 +91,14 @@ interface Choice {
   readonly svg?: string;
 }
 
-/** `--only` is looked for in all rows, so that any of them can be run by itself: one that is named in full is meant alone. */
+/** `--only` searches all rows, so that any of them can be run by itself; a full name selects that row alone. */
 function rowsOf({ only, quick, full, figure, svg, against }: Choice): readonly Row[] {
   const isChosen = ({ name }: Row) => only === undefined || name.toLowerCase().includes(only.toLowerCase());
   let rows = only !== undefined || full ? ALL_ROWS : TARGET_ROWS;
   if (quick) rows = QUICK_ROWS;
   else if (figure) rows = FIGURE_ROWS;
   else if (against !== undefined && only === undefined) rows = AGAINST_ROWS;
-  // A figure of other rows than its own would be empty.
+  // A figure would be empty without its own rows.
   else if (svg !== undefined && only === undefined)
     rows = [...new Map([...rows, ...FIGURE_ROWS].map((row) => [row.name, row])).values()];
   const named = rows.filter(({ name }) => name === only);
@@ -119,7 +119,7 @@ function positive(name: string, text: string): number {
   throw new BadOption(`${name} takes a whole number from 1, not "${text}".`);
 }
 
-/** Found out before minutes have been spent on what is to be written there. */
+/** Checked before minutes are spent on the measurement that is to be written there. */
 function writable(name: string, file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   if (!existsSync(dirname(resolve(file))))

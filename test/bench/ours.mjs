@@ -7,7 +7,7 @@ import { since, usage } from "./usage.mjs";
 
 const OWN_OPTIONS = {
   entry: { type: "string" },
-  // Prints what it does, as programs do by default.
+  // Prints its progress, as programs do by default.
   loud: { type: "boolean", default: false },
 };
 const { values } = parseArgs({ options: { ...ENTRY_OPTIONS, ...OWN_OPTIONS } });
@@ -65,7 +65,7 @@ async function run(which, at) {
   return { applyMs, totalMs: since(started) };
 }
 
-// What a process keeps in its memory has to be made by the same process.
+// A store in memory has to be filled by the same process.
 if (values.store === "memory") for (const at of values.before ? values.before.split(",") : []) await run("up", at);
 Object.assign(calls, { create: 0, update: 0, delete: 0 });
 const times = await run(phase, rev);

@@ -8,7 +8,7 @@ import { since, usage } from "./usage.mjs";
 
 process.env.DO_NOT_TRACK = "1";
 process.env.ALCHEMY_TELEMETRY_DISABLED = "1";
-// Else it refuses to keep its state in files where CI is set.
+// Without it, Alchemy refuses to keep its state in files if CI is set.
 process.env.ALCHEMY_CI_STATE_STORE_CHECK = "false";
 const { values } = parseArgs({ options: ENTRY_OPTIONS });
 const { n, how, phase, rev, replace, secrets } = values;

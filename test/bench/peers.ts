@@ -1,4 +1,4 @@
-/** With whom we are compared, and at what. */
+/** The peers of the comparison, and the rows that they take part in. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ interface Peer {
   readonly title: string;
   /** Name and version in npm. */
   readonly package: string;
-  /** What an install of it has. */
+  /** A file that its install contains. */
   readonly has: string;
 }
 
@@ -28,12 +28,12 @@ export const PEERS: Readonly<Record<PeerName, Peer>> = {
 export const PEER_PATIENCE = 120;
 const tooLong = `over ${PEER_PATIENCE} s`;
 
-/** The peers of a row; those that are known to take too long are told of, and not run. */
+/** The peers of a row; those that are known to take too long are named, and not run. */
 export function peersOf(work: Work): Row["peers"] {
   if (work.kind === "start") return [{ name: "alchemy" }];
   if (work.kind === "resident" || work.store !== "fs") return [];
   const alchemy = { name: "alchemy", ...(isTooMuch(work) ? { notRun: tooLong } : {}) } as const;
-  // By `count` all of them are made at once.
+  // `count` makes all of them at once.
   if (work.secrets || work.how !== "par") return [alchemy];
   return [alchemy, { name: "opentofu", ...(work.n > 1_000 ? { notRun: tooLong } : {}) }];
 }
@@ -42,7 +42,7 @@ function isTooMuch({ n, secrets }: StageWork): boolean {
   return n > (secrets ? 100 : 10_000);
 }
 
-/** Resolves with the folder that has the peer, which is installed where it is not there yet; or with why it cannot be. */
+/** Resolves with the folder of the peer, which is installed if it is missing; or with the reason why it cannot be. */
 export function installPeer(name: PeerName, given: string | undefined): string | { readonly notRun: string } {
   const peer = PEERS[name];
   if (name === "opentofu" && `${process.platform}-${process.arch}` !== "linux-x64")

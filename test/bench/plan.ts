@@ -1,5 +1,5 @@
 /**
- * An unchanged stage: what a plan, an up that is held to it, and a refresh take, beside a plain up. In turns, medians.
+ * Times on an unchanged stage: a plan, an up that is held to it, and a refresh, beside a plain up. In turns, medians.
  *
  *   npm run bench:plan -- [--n 10000] [--runs 7]
  */
@@ -51,7 +51,7 @@ for (let run = 0; run < Number(values.runs) + 1; run++) {
   for (const [name, work] of Object.entries(WORK)) {
     const started = performance.now();
     await work();
-    // The first of each is for the compiler.
+    // The first run of each is a warm-up.
     if (run > 0) times.get(name)?.push(performance.now() - started);
   }
 }

@@ -1,4 +1,4 @@
-// What both sides declare, so that they cannot but do the same.
+// The declarations of both sides, shared so that they do the same work.
 
 /** Resources of one parent, or of one child scope. */
 const GROUP = 10;
@@ -9,22 +9,22 @@ export const ENTRY_OPTIONS = {
   // seq: one after the other; par: all at once; children: declared in handlers; scopes: in child scopes.
   how: { type: "string", default: "seq" },
   phase: { type: "string", default: "up" },
-  // Another one changes the props of every resource.
+  // Another revision changes the props of every resource.
   rev: { type: "string", default: "0" },
-  // Handlers answer a change by a replacement.
+  // Handlers answer a change with a replacement.
   replace: { type: "boolean", default: false },
   secrets: { type: "boolean", default: false },
-  // Ours alone: opens the stage in place of a password.
+  // Only ours: opens the stage instead of a password.
   key: { type: "string" },
   store: { type: "string", default: "fs" },
-  // The revisions that a store in memory is to hold before the measurement, e.g. "0".
+  // The revisions that a store in memory applies before the measurement, e.g. "0".
   before: { type: "string" },
   url: { type: "string" },
   bucket: { type: "string" },
   prefix: { type: "string" },
 };
 
-/** How often handlers were called in this process, by their phase: what shows that a side did the work. */
+/** Number of handler calls in this process, by phase: proof that a side did the work. */
 export const calls = { create: 0, update: 0, delete: 0 };
 
 export async function program({ n, how, rev, Noop, Parent, propsOf, scope }) {

@@ -1,7 +1,7 @@
 /**
- * 1,000 resources of a provider, by `engine up` and by `tofu apply`, in turns: whole commands, from their start to their end. The provider is that of
- * the tests, each side in a world of its own, ten at once. What the engine adds is told beside the same questions to a bare provider: at most
- * 2 ms a resource is the aim.
+ * 1,000 resources of a provider, by `engine up` and by `tofu apply`, in turns: whole commands, from start to end.
+ * The provider is that of the tests; each side has a world of its own, and ten run at once. The report shows the
+ * engine's overhead beside the same requests to a bare provider: the aim is at most 2 ms a resource.
  *
  *   npm run bench:providers [-- ROUNDS]
  */
@@ -25,7 +25,7 @@ const PROVIDER = "./terraform-provider-fixture";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 
-/** Where it finds its packages. */
+/** A path from which it finds its packages. */
 const fixture = join(root, "node_modules/.cache/scope-engine-tests/fixture-provider.mjs");
 
 async function compile(): Promise<void> {
@@ -83,7 +83,7 @@ async function ours(folder: string): Promise<Side> {
   return { create: up, unchanged: up, destroy: () => engine("destroy", "engine.run.mjs", "--yes", "--quiet") };
 }
 
-/** Starts the provider, and asks it what a create asks, with nothing else done. */
+/** Starts the provider, and sends it the requests of a create, with no other work. */
 async function askBare(folder: string): Promise<void> {
   const env = { FIXTURE_WORLD: join(folder, "world") };
   const client = await launchProvider({ command: process.execPath, args: [fixture], env, folder, log: () => {} });

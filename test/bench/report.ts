@@ -1,4 +1,4 @@
-/** All that a run of the benchmark has found, as its JSON file holds it. */
+/** All results of a run of the benchmark, in the format of its JSON file. */
 import { cpus } from "node:os";
 import type { Floor } from "./floor.js";
 import type { Outcomes } from "./measure.js";

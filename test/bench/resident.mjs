@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { since, usage } from "./usage.mjs";
 
-/** The heap is looked at for the first time when the code has been compiled and caches are full. */
+/** Rounds before the heap is measured for the first time: the code is compiled then, and caches are full. */
 const SETTLED = 100;
 
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** What a row of the benchmark measures, and which rows there are: all of them as data. */
+/** The rows of the benchmark and their measurements, as data. */
 import { type PeerName, peersOf } from "./peers.js";
 import { START_TARGETS, TARGETS, type Target } from "./targets.js";
 
@@ -17,9 +17,9 @@ export interface StageWork {
   readonly how: How;
   readonly n: number;
   readonly store: StoreName;
-  /** Milliseconds that each round trip to the store takes longer. */
+  /** Milliseconds added to each round trip to the store. */
   readonly delay: number;
-  /** Whether each resource has a secret, and what opens it. */
+  /** Whether each resource has a secret, and the way to open it. */
   readonly secrets: false | "password" | "key";
 }
 
@@ -72,7 +72,7 @@ const plain: StageWork = {
 
 type Several = { readonly [K in "operation" | "how" | "n" | "store" | "delay" | "secrets"]?: readonly StageWork[K][] };
 
-/** Every combination; what is not named is as in the plain row. */
+/** Every combination; members that are not named are as in the plain row. */
 function block(several: Several): StageWork[] {
   const all: Several = { operation: OPERATIONS, ...several };
   return Object.entries(all).reduce<StageWork[]>(
@@ -90,7 +90,7 @@ const works: readonly Work[] = [
   ...block({ how: ["seq", "par"], secrets: ["key"], n: [100, 1_000] }),
   ...block({ how: HOWS, store: ["memory"], n: sizes }),
   ...block({ how: ["seq", "par"], store: ["memory"], secrets: ["password"], n: [100, 1_000] }),
-  // Far away one after the other takes as long as so many round trips; more of them would show nothing else.
+  // At a distance, one after the other takes as many round trips; more of them would show nothing new.
   ...block({ how: ["par"], store: remote, n: sizes }),
   ...block({ how: ["par"], store: remote, n: [100, 1_000, 10_000], delay: delays }),
   ...block({ how: ["seq"], store: remote, n: [100, 1_000], delay: delays }),
@@ -103,15 +103,15 @@ const works: readonly Work[] = [
 /** The whole matrix. */
 export const ALL_ROWS: readonly Row[] = rowsOf(works);
 
-/** Those that DESIGN has a target for. */
+/** The rows that DESIGN has a target for. */
 export const TARGET_ROWS: readonly Row[] = ALL_ROWS.filter(({ targets }) => targets.length > 0);
 
-/** Those that the figure shows. */
+/** The rows that the figure shows. */
 export const FIGURE_ROWS: readonly Row[] = rowsOf(block({ operation: ["create", "unchanged", "destroy"], n: sizes }));
 
 const REVISED = ["create", "unchanged", "update", "destroy"] as const;
 
-/** Those that two builds are compared by. */
+/** The rows that compare two builds. */
 export const AGAINST_ROWS: readonly Row[] = rowsOf([
   ...block({ operation: REVISED, n: [1_000, 10_000] }),
   ...block({ operation: REVISED, how: ["par"] }),
@@ -119,7 +119,7 @@ export const AGAINST_ROWS: readonly Row[] = rowsOf([
   { kind: "start" },
 ]);
 
-/** Something of each kind, in about three minutes. */
+/** A row of each kind, in about three minutes. */
 export const QUICK_ROWS: readonly Row[] = rowsOf([
   { kind: "start" },
   ...block({}),

@@ -1,15 +1,15 @@
 /**
- * What the engine takes, beside others, in one run and in turns: medians, ratios, and whether targets are met.
+ * Times and memory of the engine, beside others, in one run and in turns: medians, ratios, and whether targets are met.
  *
  *   npm run bench                      the rows that have a target
- *   npm run bench -- --quick           something of each kind, in about three minutes
+ *   npm run bench -- --quick           a row of each kind, in about three minutes
  *   npm run bench -- --full            the whole matrix, which takes many hours
  *   npm run bench -- --figure          the rows of the figure
  *   npm run bench -- --only "create 1,000 all at once on S3" --runs 1
- *   --json FILE, --svg FILE            what was measured, and its figure; --from FILE draws an earlier one
+ *   --json FILE, --svg FILE            the measurements, and their figure; --from FILE draws earlier ones
  *   --against COMMIT                   the build of a commit beside this one, nine times
  *   --entry FILE                       a build to measure, instead of making one: its dist/plugins/index.js
- *   --peer DIR, --no-peers             an install of Alchemy, or nobody beside us
+ *   --peer DIR, --no-peers             an install of Alchemy, or no peers
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -62,7 +62,7 @@ async function measureAll(options: BenchOptions): Promise<Report> {
       const result = resultOf(row, await measureRow(row, bench));
       report = { ...report, rows: [...report.rows, result] };
       console.error(`[${report.rows.length}/${rows.length}] ${lineOf(result)}`);
-      // Each time: what took hours must not be lost with the last row.
+      // After each row: the results of hours must not be lost with the last row.
       if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
     }
     return report;

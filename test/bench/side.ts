@@ -12,13 +12,13 @@ import { tofuSide } from "./tofu.js";
 /** Seconds that one run of ours may take. */
 const OUR_PATIENCE = 600;
 
-/** Where a run works. */
+/** Folder and store of a run. */
 export interface Place extends Whereabouts {
   readonly folder: string;
 }
 
 export interface Side {
-  /** Makes what the work finds. */
+  /** Makes the state that the work starts from. */
   prepare(work: StageWork, place: Place): Promise<void>;
   measure(work: Row["work"], place: Place): Promise<Measured>;
 }

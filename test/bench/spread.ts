@@ -1,13 +1,15 @@
-/** Keeps labels apart. */
+/** The space for labels, which are kept apart. */
 
 export interface Room {
-  /** Between two labels, at least. */
+  /** Minimum distance of two labels. */
   readonly gap: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** The places nearest to the wanted ones, in the same order, that are far enough from each other and within the room. */
+/**
+ * The positions nearest to the wanted ones, in the same order, that are far enough from each other and within the room.
+ */
 export function spread(wanted: readonly number[], { gap, from, to }: Room): number[] {
   const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
   const places = [...wanted];

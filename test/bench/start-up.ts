@@ -1,5 +1,5 @@
 /**
- * What `engine state list` takes on a stage of many resources, beside bare node. In turns, medians. Needs a build.
+ * The time of `engine state list` on a stage of many resources, beside bare node. In turns, medians. Needs a build.
  *
  *   npm run bench:start -- [--n 1000] [--runs 11]
  */

@@ -1,4 +1,4 @@
-// Imports a side and opens an app on an empty stage: the process is all that is measured. Prints one line of JSON.
+// Imports a side and opens an app on an empty stage; the whole process is measured. Prints one line of JSON.
 //   node start.mjs nothing | ours ENTRY | peer (PEER names its folder)
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,7 +6,7 @@ import { usage } from "./usage.mjs";
 
 process.env.DO_NOT_TRACK = "1";
 process.env.ALCHEMY_TELEMETRY_DISABLED = "1";
-// Else it refuses to keep its state in files where CI is set.
+// Without it, Alchemy refuses to keep its state in files if CI is set.
 process.env.ALCHEMY_CI_STATE_STORE_CHECK = "false";
 const [side, entry] = process.argv.slice(2);
 const options = { stage: "b", phase: "up", quiet: true, noTrack: true };

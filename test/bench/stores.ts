@@ -1,4 +1,4 @@
-/** Where the state of a row is kept: real servers, behind a proxy that makes the way to them longer. */
+/** Stores for the state of a row: real servers, behind a proxy that adds latency. */
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
 import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
 import { lacking } from "../servers/install.js";
@@ -10,7 +10,7 @@ import type { StageWork } from "./rows.js";
 
 const BUCKET = "bench";
 
-/** What a program needs to find a state of its own. */
+/** Arguments and environment with which a program finds a state of its own. */
 export interface Whereabouts {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export class Stores {
   readonly #servers = new Map<"redis" | "s3", Promise<Server>>();
   #count = 0;
 
-  /** A state of nobody else, near by. @throws NoServer */
+  /** A state that no other run uses, without latency. @throws NoServer */
   async whereabouts({ store }: Pick<StageWork, "store">): Promise<Whereabouts> {
     const args = ["--store", store];
     if (store === "fs" || store === "memory") return { args, env: {} };
@@ -41,7 +41,7 @@ export class Stores {
     return { args: [...args, ...server.args, "--url", server.proxy.url, "--prefix", prefix], env: server.env };
   }
 
-  /** Makes the way to the store as long as the work says: what comes before the measurement need not take that long. */
+  /** Adds the latency of the work to the store; the preparation before the measurement does without it. */
   async moveAway({ store, delay }: Pick<StageWork, "store" | "delay">): Promise<void> {
     if (store === "redis" || store === "s3") (await this.#server(store)).proxy.latency = delay;
   }

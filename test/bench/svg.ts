@@ -2,7 +2,7 @@
 
 export type Attributes = Readonly<Record<string, string | number>>;
 
-/** An element with what is in it, which is markup already: see `text`. */
+/** An element with its contents, which are markup already: see `text`. */
 export function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
   const all = Object.entries(attributes).map(([key, value]) => ` ${key}="${text(String(value))}"`);
   const head = `<${name}${all.join("")}`;

@@ -9,7 +9,7 @@ export function duration(ms: number): string {
 }
 
 /**
- * How many times as long theirs took. With OpenTofu, of which only the process can be measured, the whole processes are
+ * Ratio of their time to ours. For OpenTofu only the whole process can be measured, so the whole processes are
  * compared.
  */
 function ratioOf(side: SideName, ours: Measured | undefined, theirs: Measured | undefined): number | undefined {
@@ -18,7 +18,7 @@ function ratioOf(side: SideName, ours: Measured | undefined, theirs: Measured | 
   return ours.wallMs === undefined || theirs.wallMs === undefined ? undefined : theirs.wallMs / ours.wallMs;
 }
 
-/** What is told of a row when it is done. */
+/** The line about a finished row. */
 export function lineOf(row: RowResult): string {
   const told = [`ours ${cellOf(row.sides.ours)}`];
   for (const peer of ["alchemy", "opentofu"] as const) {
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column[] = [
   { title: "target", cell: targetsCell },
 ];
 
-/** Markdown, as wide as its words; columns that no row has anything for are left out. */
+/** Markdown, as wide as its words; columns without a value in any row are left out. */
 export function tableOf(rows: readonly RowResult[]): string {
   const columns = COLUMNS.filter(({ cell }) => rows.some((row) => cell(row) !== ""));
   return markdownTable([columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]);
@@ -64,7 +64,7 @@ export function markdownTable(lines: readonly (readonly string[])[]): string {
   return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...body].join("\n");
 }
 
-/** What stands below the table. */
+/** The text below the table. */
 export function footOf({ runs, machine, node, floor, rows }: Report): string {
   const verdicts = rows.flatMap(({ targets }) => targets.map(({ verdict }) => verdict));
   const count = (which: string) => verdicts.filter((verdict) => verdict === which).length;

@@ -1,15 +1,15 @@
-/** What DESIGN 12 asks for, and whether a row has it. */
+/** The targets of DESIGN 12, and whether a row meets them. */
 import type { Measured } from "./measured.js";
 import type { PeerName } from "./peers.js";
 import type { StageWork } from "./rows.js";
 
 export type Target =
-  /** So many times as fast as a peer. */
+  /** Ours has to be so many times as fast as a peer. */
   | { readonly kind: "ratio"; readonly peer: PeerName; readonly least: number }
   | { readonly kind: "most"; readonly of: "totalMs" | "peakMb"; readonly most: number };
 
 export interface Targeted {
-  /** The rows meant, as in the matrix. */
+  /** The rows of the target, as in the matrix. */
   readonly several: { readonly [K in keyof Omit<StageWork, "kind">]?: readonly StageWork[K][] };
   readonly targets: readonly Target[];
 }

@@ -23,7 +23,7 @@ ${changed}}
 `;
 }
 
-/** @param install where the package was installed */
+/** @param install the folder of the installed package */
 export function tofuSide(install: string): Side {
   const command = join(install, PEERS.opentofu.has);
   const tofu = (place: Place, ...args: readonly string[]) =>
@@ -42,14 +42,14 @@ export function tofuSide(install: string): Side {
       if (work.kind !== "stage") throw new Error("OpenTofu only has stages.");
       const changes = work.operation === "update" || work.operation === "replace" ? ["-var", "rev=1"] : [];
       const { calls, ...measured } = await apply(place, ...(work.operation === "destroy" ? ["-destroy"] : changes));
-      // It does not call a replaced one an updated one.
+      // OpenTofu does not count a replaced resource as updated.
       checkCalls(calls, work.operation === "replace" ? { ...callsOf(work), update: 0 } : callsOf(work));
       return measured;
     },
   };
 }
 
-/** What it says it has done. */
+/** The calls that its output reports. */
 function callsIn(lines: readonly string[]): Calls {
   const said = lines.join("\n");
   const [, create, update, gone] = /Resources: (\d+) added, (\d+) changed, (\d+) destroyed/.exec(said) ?? [];

@@ -1,4 +1,4 @@
-// What this process has taken so far.
+// Time and memory that this process has used so far.
 import { readFileSync } from "node:fs";
 
 /** Milliseconds since a moment of `performance.now()`. */
@@ -9,7 +9,7 @@ export function usage() {
   return { cpuMs: Math.round((user + system) / 10) / 100, peakMb: Math.round(peakBytes() / 1e5) / 10 };
 }
 
-// On Linux `maxRSS` begins with that of the process which started this one: a child of a large parent seems as large.
+// On Linux `maxRSS` starts with that of the parent process: a child of a large parent seems as large.
 function peakBytes() {
   try {
     const own = /^VmHWM:\s*(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8"));

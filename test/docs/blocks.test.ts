@@ -3,7 +3,7 @@ import { parseAllDocuments } from "yaml";
 import { type Block, KNOWN_MARKS } from "./blocks.ts";
 import { blocks } from "./pages.ts";
 
-/** Why some blocks are type-checked and not run: page, a text of the block, reason. */
+/** Blocks that are type-checked and not run: page, a text of the block, reason. */
 const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "docs/guide/comparison.md": {
     "demo:User": "the shell block behind it runs it, and ends it in its midst",
@@ -31,7 +31,7 @@ function wrongIn({ language, code }: Block): readonly string[] {
 }
 
 describe("the blocks of the pages", () => {
-  test("name a language that somebody checks", () => {
+  test("name a language that is checked", () => {
     expect(blocks.length).toBeGreaterThan(60);
     expect(placesOf(blocks.filter(({ language }) => !languages.has(language)))).toEqual([]);
   });

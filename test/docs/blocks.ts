@@ -1,24 +1,24 @@
-/** The fenced blocks of a page, and what their marks ask for. */
+/** The fenced blocks of a page, and their marks. */
 
 export interface Block {
   readonly page: string;
   /** Page and line, e.g. `docs/guide/state.md:12`. */
   readonly place: string;
-  /** The first word behind the fence; empty where there is none. */
+  /** The first word after the fence; empty if there is none. */
   readonly language: string;
-  /** The words behind it, e.g. `runnable`, `s3`. */
+  /** The words after it, e.g. `runnable`, `s3`. */
   readonly marks: ReadonlySet<string>;
-  /** The name that other blocks of the page know it by: `file=app.ts`. */
+  /** The name by which other blocks of the page import it: `file=app.ts`. */
   readonly file: string | undefined;
-  /** What the process ends with: `exit=2`. */
+  /** The exit code of the process: `exit=2`. */
   readonly exit: number;
   readonly code: string;
 }
 
-/** The words that a mark may hold; another one is a slip that would keep a block from being looked at. */
+/** The valid words of a mark; another word is a slip, and its block would be ignored. */
 export const KNOWN_MARKS: ReadonlySet<string> = new Set(["runnable", "checked", "s3", "redis", "vitest"]);
 
-/** Marks of a block that is another tool's. */
+/** Marks of a block for another tool. */
 export const PEER_MARKS = ["alchemy", "opentofu"] as const;
 
 export function blocksIn(page: string, text: string): Block[] {

@@ -1,8 +1,8 @@
-/** A real browser for tests of pages: it sees nothing of the internet, and tells what it was asked to fetch. */
+/** A real browser for tests of pages: it has no access to the internet, and reports its requests. */
 import { type Browser, chromium, type Page } from "playwright-core";
 import { given } from "../servers/given.ts";
 
-/** Undefined where there is a browser, else what is lacking. */
+/** Undefined if there is a browser; otherwise the reason why not. */
 export const lacksBrowser = await given("browser");
 
 const args = [
@@ -15,7 +15,7 @@ const args = [
   "--disable-sync",
 ];
 
-/** Adds up how far things move that nobody has touched, from the first paint on. */
+/** Adds up how far elements move without input, from the first paint on. */
 const WATCH_SHIFTS = `
 globalThis.shifted = 0;
 new PerformanceObserver((list) => {
@@ -38,7 +38,7 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** Opens a page in a context of its own, and waits until it and its fonts are there. */
+/** Opens a page in a context of its own, and waits until it and its fonts are loaded. */
 export async function openPage(browser: Browser, url: string, { device, colors }: View): Promise<Opened> {
   const isPhone = device === "phone";
   const context = await browser.newContext({

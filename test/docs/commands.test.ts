@@ -1,4 +1,4 @@
-/** Command lines of the pages are ones that the `engine` program, or npm, understands. */
+/** Checks that the `engine` program, or npm, understands the command lines of the pages. */
 import type { Command, Option } from "commander";
 import { expect, test } from "vitest";
 import { makeProgram } from "../../plugins/cli/program.ts";
@@ -6,7 +6,7 @@ import { parseArgv } from "../../plugins/internal/flags/handed-over.js";
 import { read } from "../house/project.ts";
 import { blocks, pages } from "./pages.ts";
 
-/** What a page shows as something that is refused. */
+/** Command lines that a page shows as refused. */
 const slips: ReadonlySet<string> = new Set(["engine dploy"]);
 
 /** Command lines in a sentence: `engine state list --json`. */
@@ -39,7 +39,7 @@ test("the npm scripts of the pages are scripts of package.json", () => {
   expect(named.map(([, name = ""]) => name).filter((name) => !(name in scripts))).toEqual([]);
 });
 
-/** What is wrong with one command line; empty where nothing is. */
+/** The mistakes in one command line; empty if there are none. */
 function wrongWith(line: string): string[] {
   const words = wordsOf(line);
   const at = words.indexOf("engine");
@@ -48,7 +48,7 @@ function wrongWith(line: string): string[] {
   return program >= 0 && words.some((word) => word === "node" || word === "tsx") ? wrongInProgram(words, program) : [];
 }
 
-/** The simple commands of a shell block, comments and continued lines taken out. */
+/** The simple commands of a shell block, without comments, continued lines joined. */
 function commandLines(code: string): string[] {
   return code
     .replaceAll("\\\n", " ")
@@ -64,7 +64,7 @@ function wordsOf(line: string): string[] {
   return [...text.matchAll(/'[^']*'|"[^"]*"|[^\s]+/g)].map(([word]) => word.replaceAll(/^['"]|['"]$/g, ""));
 }
 
-/** A word that stands for others: `…`, `[entry]`, `FILE|FILE`; or where the output goes. */
+/** A placeholder such as `…`, `[entry]`, `FILE|FILE`; or a redirection of output. */
 const isLeftOut = (word: string): boolean => /^(…|\[.*|.*\]|\d?[<>].*)$/.test(word);
 
 function wrongInEngine(words: readonly string[]): string[] {
@@ -97,7 +97,7 @@ function wrongInEngine(words: readonly string[]): string[] {
   return wrong;
 }
 
-/** The first of `list|show|tree`, where all of them are commands. */
+/** The first of `list|show|tree`, if all of them are commands. */
 function subcommand(command: Command, word: string): Command | undefined {
   const find = (name: string) => command.commands.find((one) => one.name() === name || one.aliases().includes(name));
   const found = word.split("|").map(find);

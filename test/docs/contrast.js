@@ -1,5 +1,5 @@
 /**
- * Run in a page itself: visible texts whose contrast with what is behind them is below WCAG AA, which is 4.5, or 3 for
+ * Runs in a page: finds visible texts whose contrast with their background is below WCAG AA, which is 4.5, or 3 for
  * large ones.
  */
 globalThis.faintTexts = function faintTexts() {

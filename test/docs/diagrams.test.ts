@@ -5,7 +5,7 @@ import { dark, light, PAIRS } from "../../docs/diagrams/kit/palette.js";
 import { read } from "../house/project.ts";
 import { pages } from "./pages.ts";
 
-/** Contrast as WCAG has it. */
+/** Contrast as WCAG defines it. */
 function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
@@ -19,7 +19,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test.each(names)("%s.svg is what its source draws", async (name) => {
+test.each(names)("%s.svg is the drawing of its source", async (name) => {
   expect(read(`docs/diagrams/${name}.svg`)).toBe(await drawn(name));
 });
 

@@ -15,7 +15,7 @@ function guide(name: string): readonly string[] {
   return name.endsWith(".md") ? [`docs/guide/${name}`] : [];
 }
 
-/** What a pattern finds in all pages, without repeats. */
+/** The matches of a pattern in all pages, without repeats. */
 function saidOf(pattern: RegExp): readonly string[] {
   const said = pages.flatMap((page) => [...read(page).matchAll(pattern)].map(([, figure = ""]) => figure));
   return [...new Set(said)];

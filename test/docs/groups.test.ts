@@ -27,7 +27,7 @@ describe("the pages of the site", () => {
     expect(projectDocuments.filter((path) => groups.includes(path)).sort()).toEqual(groups);
   });
 
-  test.each(groups)("are told about by %s, in its order", (group) => {
+  test.each(groups)("are described by %s, in its order", (group) => {
     const links = linksIn(read(group).replace(/^---\n[\s\S]*?\n---\n/, "")).map((path) =>
       path.replace(/^\.\./, "docs"),
     );

@@ -1,12 +1,12 @@
-/** In which order the blocks of the pages are run, and which of them together. */
+/** The order in which the blocks of the pages are run, and the groups that run together. */
 import type { Block } from "./blocks.ts";
 import type { ServerName } from "./servers.ts";
 
-/** Blocks that are run one after the other in one folder: one block, or those of a page that know each other. */
+/** Blocks that are run one after the other in one folder: one block, or those of a page that refer to each other. */
 export interface Job {
   readonly name: string;
   readonly servers: readonly ServerName[];
-  /** Those that are written, and those that are run. */
+  /** The blocks that are written, and those that are run. */
   readonly steps: readonly Step[];
 }
 
@@ -26,10 +26,10 @@ export function jobsOf(blocks: readonly Block[]): Job[] {
   ];
 }
 
-/** Where readers begin. */
+/** The pages where readers begin. */
 export const FIRST_PAGES: readonly string[] = ["README.md", "docs/pages/home.md"];
 
-/** The first one that needs no server, of each of these pages. All others are for the matrix. */
+/** The first job without a server, of each of these pages. All others are in the matrix. */
 export function sampleOf(jobs: readonly Job[]): Job[] {
   const local = jobs.filter(({ servers }) => servers.length === 0);
   const pageOf = ({ steps: [first] }: Job): string | undefined => first?.block.page;
@@ -46,7 +46,7 @@ function jobOf(name: string, blocks: readonly Block[]): Job {
   return { name, servers, steps };
 }
 
-/** A named block that a later one imports is run by that. */
+/** A named block is run by the later one that imports it. */
 function isRun({ file, marks }: Block, later: readonly Block[]): boolean {
   if (!marks.has("runnable")) return false;
   if (file === undefined) return true;

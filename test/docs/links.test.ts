@@ -5,7 +5,7 @@ import { read, root } from "../house/project.ts";
 import { anchorsIn, linksIn } from "./links.ts";
 import { pages } from "./pages.ts";
 
-/** Why a link leads nowhere; undefined for one that does not, or that leaves the project. */
+/** The reason why a link is broken; undefined if it is not, or if it leaves the project. */
 function wrongWith(page: string, link: string): string | undefined {
   if (/^(https?|mailto):/.test(link)) return undefined;
   const [path = "", anchor] = link.split("#", 2);

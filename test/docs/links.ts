@@ -10,7 +10,7 @@ export function linksIn(text: string): string[] {
   return links;
 }
 
-/** The anchors of a page: of its headings, as GitHub and the site make them, and those kept for old links, `<a id="…">`. */
+/** The anchors of a page: those of its headings, as GitHub and the site make them, and `<a id="…">` for old links. */
 export function anchorsIn(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, kept = ""] of text.matchAll(/<a id="([\w-]+)"><\/a>/g)) anchors.add(kept);

@@ -1,4 +1,4 @@
-/** The pages that people read, and their blocks. */
+/** The pages of the documentation, and their blocks. */
 import { filesBelow, read } from "../house/project.ts";
 import { type Block, blocksIn, PEER_MARKS } from "./blocks.ts";
 
@@ -15,5 +15,5 @@ const isPeers = ({ marks }: Block): boolean => PEER_MARKS.some((mark) => marks.h
 
 export const blocks: readonly Block[] = all.filter((block) => !isPeers(block));
 
-/** Those that show what another tool does: they are run with that tool, in the matrix. */
+/** Blocks about another tool: they are run with that tool, in the matrix. */
 export const peerBlocks: readonly Block[] = all.filter(isPeers);

@@ -1,4 +1,4 @@
-/** What the pages show of other tools, tried with these as a reader would: their blocks, in the order of the page. */
+/** The pages' blocks about other tools, run with these as a reader would, in the order of the page. */
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { wrongWithRun } from "./run-block.ts";
 /** Milliseconds for an install of a peer, and for its blocks. */
 const patience = 600_000;
 
-/** The line that a command of the blocks stands for. */
+/** The command that a shim of a package's program runs. */
 const commandsWith = (packages: string): Readonly<Record<string, string>> => ({
   npx: 'exec "$@"',
   tsx: `exec node "${createRequire(import.meta.url).resolve("tsx/cli")}" "$@"`,

@@ -1,4 +1,4 @@
-/** What pages claim of themselves: that a test proves it, that all of a kind are there, and in which order. */
+/** Claims of pages about themselves: that a test proves a claim, that a list is complete, and its order. */
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { namesInTables, sectionOf } from "../../docs/tables/markdown.ts";

@@ -12,12 +12,12 @@ const patience = 100_000;
 export interface Surroundings {
   /** The folder that `bin` and `node_modules` are in. */
   readonly folder: string;
-  /** Where the block runs. */
+  /** The working directory of the block. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What is wrong with what a block did; undefined where nothing is. */
+/** The fault in a block's outcome; undefined if there is none. */
 export async function wrongWithRun(block: Block, surroundings: Surroundings): Promise<string | undefined> {
   const [command, ...args] = await commandOf(block, surroundings.cwd);
   const { exitCode, printed } = await run(command, args, surroundings);
@@ -35,18 +35,18 @@ async function commandOf({ language, marks, file, code }: Block, cwd: string): P
   if (language === "sh") return ["sh", "-ec", code];
   if (marks.has("vitest")) {
     await writeFile(join(cwd, "page.test.ts"), code);
-    // A busy machine takes longer than what a reader's tests have; how fast they are is no matter here.
+    // A busy machine takes longer than the limit of a reader's tests; their speed does not matter here.
     return [process.execPath, VITEST, "run", "--testTimeout=120000", "--root", cwd];
   }
-  // Others import it, or it imports others, by the name of the source.
+  // Other blocks import it, or it imports others, by the name of the source.
   if (file !== undefined) return ["tsx", file];
-  // Without the compiler's start, which would take longer than the block.
+  // Without the start of the compiler, which would take longer than the block.
   const { code: program } = await transform(code, { loader: "ts", target: "node20", sourcemap: "inline" });
   await writeFile(join(cwd, "app.js"), program);
   return [process.execPath, "--enable-source-maps", "app.js"];
 }
 
-/** Runs a program to its end, without an input. */
+/** Runs a program to its end, without input. */
 export function run(command: string, args: readonly string[], { folder, cwd, env }: Surroundings) {
   const path = [join(folder, "bin"), process.env.PATH ?? ""].join(delimiter);
   const bare = { PATH: path, HOME: folder, USER: "ada", AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };

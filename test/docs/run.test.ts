@@ -1,6 +1,7 @@
 /**
- * The first block that is marked `runnable` of the pages where readers begin, as a reader would try it. A block is run in a folder of its own; shell
- * blocks and blocks with `file=NAME` share the folder of their page, in the order of the page. All others are in the matrix.
+ * The first `runnable` block of each page where readers begin, run as a reader would try it. A block is run in a folder
+ * of its own; shell blocks and blocks with `file=NAME` share the folder of their page, in the order of the page. All
+ * others are in the matrix.
  */
 import { expect, test } from "vitest";
 import { describeUnless } from "../servers/given.ts";

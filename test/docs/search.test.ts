@@ -1,4 +1,7 @@
-/** What the search finds first, by the words that people use; found as a browser does, in the texts of the built site. */
+/**
+ * The first results of the search for words that people use; searched as a browser does, in the texts of the built
+ * site.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import MiniSearch from "minisearch";
@@ -52,7 +55,7 @@ describe.skipIf(lacksSite !== undefined)("the search", () => {
   });
 });
 
-test("an excerpt is about what was found, which is apart from the rest", () => {
+test("an excerpt is about the match, which is apart from the rest", () => {
   const text = `${"before ".repeat(60)}the ledger locks nothing ${"behind ".repeat(60)}`;
   const pieces: { text: string; isHit?: boolean }[] = excerptOf(text, "how do I lock");
   expect(pieces.filter(({ isHit }) => isHit).map((piece) => piece.text)).toEqual(["locks"]);

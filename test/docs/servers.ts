@@ -7,13 +7,13 @@ import type { Block } from "./blocks.ts";
 
 export type ServerName = "s3" | "redis";
 
-/** What the machine lacks, by server. */
+/** The reason why the machine lacks a server, by its name. */
 export const lacks: Readonly<Record<ServerName, string | undefined>> = {
   s3: s3SettingsIn(process.env) ? undefined : await given("s3"),
   redis: redisUrlIn(process.env) === undefined ? await given("redis") : undefined,
 };
 
-/** Empties what the code uses, and resolves with the variables that lead there. */
+/** Empties the server that the code uses, and resolves with the variables that lead there. */
 export async function serverFor(name: ServerName, blocks: readonly Block[]): Promise<Record<string, string>> {
   if (name === "redis") return emptyRedis();
   const settings = s3SettingsIn(process.env);

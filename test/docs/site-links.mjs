@@ -1,5 +1,5 @@
 /**
- * The links of a built site that lead nowhere, each on a line; ends with 1 where there are any.
+ * The broken links of a built site, each on a line; exits with 1 if there are any.
  *
  *   node test/docs/site-links.mjs FOLDER
  */
@@ -7,10 +7,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A site of fewer pages was not built to its end. */
+/** A site of fewer pages is incomplete. */
 const FEWEST = 100;
 
-/** As "PAGE: LINK", and how many pages were looked at. */
+/** As "PAGE: LINK", and the number of pages checked. */
 export function linksIn(folder) {
   const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".html"));
   const texts = new Map(files.map((name) => [join(folder, name), readFileSync(join(folder, name), "utf8")]));

@@ -1,4 +1,4 @@
-/** What the pages of the built site hold, read without a browser. */
+/** The contents of the built site's pages, read without a browser. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -10,7 +10,7 @@ import { folder, lacksSite } from "./site-server.ts";
 const page = (path: string): string => readFileSync(join(folder, path), "utf8");
 const plain = (html: string): string => html.replaceAll(/<[^>]+>/g, "");
 
-/** Most that a reader waits for: the page with its styles, script and fonts. */
+/** The most bytes that a reader waits for: the page with its styles, script and fonts. */
 const HEAVIEST = 150_000;
 const WITH_EACH_PAGE = ["site.css", "site.js", "search.js", "fonts/hanken-grotesk.woff2", "fonts/jetbrains-mono.woff2"];
 
@@ -30,7 +30,7 @@ describe.skipIf(lacksSite !== undefined)("the pages of the site", () => {
     const weigh = (path: string) => gzipSync(readFileSync(join(folder, path))).length;
     const shared = WITH_EACH_PAGE.reduce((sum, file) => sum + weigh(`assets/${file}`), 0);
     const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".html"));
-    // What is small without compression need not be compressed to know that.
+    // A page that is small without compression is not compressed for the check.
     const large = pages.filter((path) => readFileSync(join(folder, path)).length > 60_000);
     const weights = ["index.html", ...large].map((path) => ({ path, weight: weigh(path) + shared }));
     task.meta.note = `heaviest ${Math.max(...weights.map(({ weight }) => weight))} bytes, of which ${shared} are shared`;
@@ -105,14 +105,14 @@ describe.skipIf(lacksSite !== undefined)("the pages of the site", () => {
     expect(parts).toEqual([true, true, true]);
   });
 
-  test("tell hooks in the order in which a run reaches them, and what each is for", () => {
+  test("list hooks in the order in which a run reaches them, with the purpose of each", () => {
     const html = page("api/interfaces/scope-engine_plugin.EngineHooks.html");
     const shown = [...html.matchAll(/<code class="name">(\w+)<\/code>/g)].map(([, name]) => name);
     expect(shown).toEqual(Object.keys(HOOKS));
     expect(plain(html)).toContain("Fill in options that were not given.");
   });
 
-  test("group the API by what one wants to do", () => {
+  test("group the API by purpose", () => {
     const purposes = ["Run", "Declare", "Plan", "Store", "Plugin", "Test"];
     const headings = [...page("modules.html").matchAll(/<h2 id="[^"]*">(\w+)</g)].map(([, name]) => name);
     expect(headings).toEqual([...purposes, "Entries"]);

@@ -1,4 +1,4 @@
-/** The search of the built site in a real browser, asked what people ask. */
+/** The search of the built site in a real browser, with questions that people ask. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeUnless } from "../servers/given.ts";
@@ -16,7 +16,7 @@ afterAll(() => Promise.all([browser?.close(), site?.close()]));
 
 const desktop: View = { device: "desktop", colors: "light" };
 
-/** A question, and what stands under the heading that answers it. */
+/** A question, and a text below the heading that answers it. */
 const questions = [
   ["how do I import something that exists", /adopt/],
   ["how do I roll back", /engine state restore/],
@@ -57,7 +57,7 @@ describeUnless(lacksSite ?? lacksBrowser, "the search", () => {
     await close();
   });
 
-  test("says so where nothing is found", async () => {
+  test("says so if nothing is found", async () => {
     const { page, close } = await openPage(browser, `${site.url}index.html`, desktop);
     await page.click(".search-open");
     await page.fill(".search input", "xyzzyx");
@@ -68,7 +68,10 @@ describeUnless(lacksSite ?? lacksBrowser, "the search", () => {
   });
 });
 
-/** Run in the page: the text from the heading of the address to the next one of its rank; the whole page where it has none. */
+/**
+ * Runs in the page: the text from the heading of the address to the next one of its rank; the whole page without such a
+ * heading.
+ */
 const textBelowTarget = `(() => {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target) return document.querySelector("main").textContent;

@@ -9,7 +9,7 @@ import { root } from "../house/project.ts";
 
 export const folder = join(root, "docs/site");
 
-/** Undefined where the site is there. */
+/** Undefined if the site is built. */
 export const lacksSite = existsSync(join(folder, "index.html")) ? undefined : "the site is not built (npm run docs)";
 
 const types: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** The page that a server of static files shows for what is not there. */
+/** The page that a server of static files shows for a missing file. */
 const notFound = () => readFile(join(folder, "404.html"));
 
 export interface SiteServer {

@@ -37,7 +37,7 @@ const views = [desktop, phone];
 const guide = filesBelow("docs/guide", (path) => path.endsWith(".md")).map((path) => path.slice("docs/".length, -3));
 
 describeUnless(lacksSite ?? lacksBrowser, "the site", () => {
-  // One on a phone and one on a desktop, by turns; in long runs each on both.
+  // Alternately on a phone and on a desktop; in long runs each on both.
   const on = (view: View) => kinds.filter((_, index) => isLong || view === views[index % views.length]);
   const seen = views.flatMap((view) => on(view).map((path) => ({ ...view, path })));
   test.each(seen)(
@@ -47,7 +47,7 @@ describeUnless(lacksSite ?? lacksBrowser, "the site", () => {
       const width = page.viewportSize()?.width;
       expect(await page.evaluate("shifted")).toBe(0);
       await page.addScriptTag({ content: read("test/docs/contrast.js") });
-      // A phone makes the page smaller where it is too wide.
+      // A phone shrinks a page that is too wide.
       const widths = {
         page: await page.evaluate("document.documentElement.scrollWidth"),
         view: await page.evaluate("innerWidth"),
@@ -94,7 +94,7 @@ describeUnless(lacksSite ?? lacksBrowser, "the site", () => {
     const { page, close } = await openPage(browser, `${site.url}index.html`, desktop);
     const top = (part: string) => page.evaluate(`document.querySelector("${part}").getBoundingClientRect().top`);
     expect(await top(".hero-code pre")).toBe(await top(".hero-text"));
-    // Without its text, what is left of code that fits is of one colour, and of code that does not it is not.
+    // Without its text, code that fits has one colour; code that does not fit has several.
     await page.setContent(
       `<link rel="stylesheet" href="${site.url}assets/site.css"><pre style="width: 300px; height: 60px; overflow: hidden"><div style="width: 100px">`,
     );

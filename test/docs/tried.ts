@@ -9,7 +9,7 @@ import { run, type Surroundings, wrongWithRun } from "./run-block.ts";
 import { serverFor } from "./servers.ts";
 import { lacksPackage, openWorkshop, type Workshop } from "./workshop.ts";
 
-/** To be called once in a file of tests; what it returns resolves with what is wrong, of the first step that is. */
+/** Called once in a test file; the returned function resolves with the fault of the first step that has one. */
 export function readersTry(): (job: Job) => Promise<string | undefined> {
   let workshop: Workshop;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ function isShellAlone(all: readonly Block[]): boolean {
   return all.every(({ language, code }) => language === "sh" && !code.includes("engine init"));
 }
 
-/** A program under each name that pages give it, and the stage that a first run of it makes. */
+/** A program under each name that pages use, and the stage that its first run makes. */
 async function makeReaderProject(surroundings: Surroundings): Promise<void> {
   for (const name of ["engine.run.js", "app.js"]) {
     await copyFile(join(root, "test/docs/project/engine.run.js"), join(surroundings.cwd, name));

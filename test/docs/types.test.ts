@@ -1,4 +1,4 @@
-/** Every `ts` block of the pages type-checks against the package as it is published, by itself or with its page's files. */
+/** Every `ts` block of the pages type-checks against the published package, by itself or with its page's files. */
 import { writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const withFiles = programs.filter(({ file }) => file !== undefined);
   for (const page of new Set(withFiles.map((block) => block.page))) {
     const named = withFiles.filter((block) => block.page === page);
-    // A file that a page changes is there twice, each time with the files of that moment.
+    // A file that a page changes appears twice, each time with the files at that point.
     for (const [index, block] of named.entries()) {
       const others = new Map(named.slice(0, index).map((one) => [one.file, one]));
       const later = named.slice(index + 1).filter(({ file }) => !others.has(file) && file !== block.file);
@@ -49,7 +49,7 @@ async function put(block: Block, name: string, others: readonly Block[]): Promis
   const file = join(folder, block.file ?? "app.ts");
   for (const one of [...others, block]) await mkdir(dirname(join(folder, one.file ?? "app.ts")), { recursive: true });
   for (const other of others) await writeFile(join(folder, other.file ?? ""), other.code);
-  // Without an import it would be a script, whose names all others share.
+  // Without an import it would be a script, which shares its names with all other scripts.
   await writeFile(file, /^(im|ex)port /m.test(block.code) ? block.code : `${block.code}\nexport {};\n`);
   checked.set(file, block);
 }
@@ -60,12 +60,12 @@ function wrongIn(files: readonly string[]): string[] {
     JSON.stringify({ extends: "./tsconfig.json", include: [], files }),
   );
   const { stdout, stderr } = typeCheck("checked.json", workshop.folder);
-  // The second line of a message, and those behind it, stand in a little.
+  // The further lines of a message are indented.
   const messages = stdout.split(/\n(?! )/).filter((text) => text !== "");
   return [...messages.map(placed), ...(stderr === "" ? [] : [stderr])];
 }
 
-/** With the block of a page in place of the file that was made from it. */
+/** Replaces the generated file by its block of a page. */
 function placed(message: string): string {
   const { file, line, text } = /^(?<file>.+?)\((?<line>\d+),\d+\): (?<text>.*)/s.exec(message)?.groups ?? {};
   if (file === undefined) return message;

@@ -1,4 +1,7 @@
-/** A folder in which blocks are tried: the packed package is installed in it, and what a reader has besides. */
+/**
+ * A folder in which blocks are tried: it has the packed package installed, and the other packages of a reader's
+ * project.
+ */
 import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -6,7 +9,7 @@ import { dirname, join } from "node:path";
 import { read, root } from "../house/project.ts";
 import { given } from "../servers/given.ts";
 
-/** Undefined where the packed package is there, else what is lacking. */
+/** Undefined if the packed package exists; otherwise the reason why not. */
 export const lacksPackage = await given("packed");
 
 export interface Workshop {
@@ -21,7 +24,7 @@ export async function openWorkshop(): Promise<Workshop> {
   const modules = join(folder, "node_modules");
   await mkdir(modules);
   const packages = process.env.TEST_PACKED ?? "";
-  // What the package brings along, and then what a project of a reader may have: each once.
+  // The dependencies of the package, and then those of a reader's project: each once.
   await linkAll(await namesIn(packages), packages, modules);
   await linkAll(Object.keys(JSON.parse(read("package.json")).devDependencies), join(root, "node_modules"), modules);
   await writeFile(join(folder, "package.json"), '{ "type": "module" }\n');
@@ -55,7 +58,7 @@ async function linkAll(names: readonly string[], from: string, to: string): Prom
   }
 }
 
-/** The programs that a shell block calls; `npx` runs what is installed, and never looks elsewhere. */
+/** The programs that a shell block calls; `npx` runs installed packages, and never looks elsewhere. */
 async function writeShims(bin: string, modules: string): Promise<void> {
   await mkdir(bin);
   const shims = {

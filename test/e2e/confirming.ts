@@ -13,7 +13,7 @@ export function threeEach(): void {
   beforeEach(() => runProgram("confirming", { cwd, env: { COUNT: "3" } }));
 }
 
-/** Runs the program on a terminal; keys are pressed when it asks. */
+/** Runs the program on a terminal, and presses keys when it asks. */
 export async function onTerminal(keys: string, env: Readonly<Record<string, string>> = {}) {
   const file = compiledProgram(new URL("programs/confirming.child.ts", import.meta.url));
   const command = [process.execPath, file, "--max-deletes=1"];

@@ -14,7 +14,7 @@ afterAll(() => rm(cwd, { recursive: true }));
 const nodes = [process.execPath, ...(process.env.OTHER_NODES ?? "").split(":").filter((path) => path !== "")];
 
 describe("the current scope of a program", () => {
-  it.each(nodes)("is what it has to be, run by %s", async (node) => {
+  it.each(nodes)("is the expected one, run by %s", async (node) => {
     const { code, stdout, stderr } = await runProgram("current-scope", { cwd, node });
     expect(stderr).toBe("");
     expect(stdout.split("\n")).toEqual([

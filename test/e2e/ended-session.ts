@@ -1,13 +1,13 @@
-/** Sessions of `engine watch` that are told to end. */
+/** Sessions of `engine watch` that get a request to end. */
 import { afterEach, expect, it } from "vitest";
 import { engineProject, type Project } from "../helpers/processes/engine-project.ts";
 import { stateIn } from "../helpers/stores/state-in.ts";
 import { type CliSession, startSession } from "../helpers/terminal/cli-session.ts";
 
 /**
- * A program whose handler is at work until it is told to end.
+ * A program whose handler works until it gets a request to end.
  *
- * @param hears what the handler does then
+ * @param hears how the handler reacts to that
  */
 export const program = (hears: "settles" | "ignores"): string => `
 import { engine, Resource } from "scope-engine";
@@ -30,11 +30,11 @@ await app.finalize();
 /** A program that ends at once. */
 export const QUICK = 'console.log("done", process.pid);';
 
-/** Of the test that runs. */
+/** Of the current test. */
 export let project: Project;
 let session: CliSession | undefined;
 
-/** The session and the project of each test go with it. */
+/** Closes the session and removes the project of each test. */
 export function sessionEach(): void {
   afterEach(async () => {
     await session?.leave();
@@ -43,7 +43,7 @@ export function sessionEach(): void {
   });
 }
 
-/** A project with this program, of which nothing runs yet. */
+/** A project with this program, which is not running yet. */
 export async function make(text: string, name = "engine.run.ts"): Promise<Project> {
   project = await engineProject({ [name]: text });
   return project;

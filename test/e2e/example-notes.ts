@@ -1,10 +1,10 @@
-/** The site of a folder of notes, made anew for each test of a file. */
+/** The site of a folder of notes, made again for each test of a file. */
 import { afterEach, beforeEach, expect } from "vitest";
 import { ExampleSite, resourceLines } from "./example-site.ts";
 
 const sections = ["", "guides/", "guides/deep er/", "ünïcödé/"];
 export const perSection = 40;
-/** Pages, and what else the site consists of: build, output folder, style sheet, index, three folders, two assets. */
+/** Pages, and the other parts of the site: build, output folder, style sheet, index, three folders, two assets. */
 export const all = sections.length * perSection + 9;
 
 export let site: ExampleSite;

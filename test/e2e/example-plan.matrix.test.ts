@@ -86,7 +86,7 @@ describe("a plan of the example", { timeout }, () => {
     const run = resourceLines(await done(["--plan=plan.json"], "www"));
     const pasts = { create: "created", replace: "replaced", delete: "deleted" } as const;
     const said = actions.map((line) => line.replace(/^\w+/, (action) => Reflect.get(pasts, action)));
-    // In the end the old copies go, too.
+    // At the end the old copies are deleted, too.
     const old = actions.flatMap((line) => (line.startsWith("replace ") ? [line.replace("replace", "deleted")] : []));
     expect([...run].sort()).toEqual([...said, ...old].sort());
     expect(await site.files("public")).toEqual({});
@@ -96,7 +96,7 @@ describe("a plan of the example", { timeout }, () => {
     expect((await done([], "www")).at(-1)).toMatch(/^site\/dev up done in .*: 8 unchanged$/);
   });
 
-  test("that was saved is refused once the state has changed, and stops the run before what it does not hold", async () => {
+  test("that was saved is refused once the state has changed, and stops the run before an action that it does not hold", async () => {
     await done();
     await done(["--plan", "--out", "nothing.json"]);
     await editPages();

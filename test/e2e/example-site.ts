@@ -1,6 +1,6 @@
 /**
- * The example of docs/examples/site, run as a user runs it: a process of its own, in a project of its own, with the package as it
- * was built. It is compiled before: a compiler in each of its processes would take longer than all that it does.
+ * The example of docs/examples/site, run as a user runs it: a process of its own, in a project of its own, with the
+ * built package. It is compiled first: a compiler in each of its processes would take longer than the program.
  */
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ export interface SiteRun {
 
 export interface RunOptions {
   readonly flags?: readonly string[];
-  /** Where it publishes to. Default: `public`. */
+  /** The output folder. Default: `public`. */
   readonly output?: string;
   /** The process is killed when it has printed so many lines about resources. */
   readonly killAfter?: number;
@@ -89,7 +89,7 @@ export class ExampleSite {
     return readFile(join(this.root, path), "utf8");
   }
 
-  /** All files below a folder with their contents, the name of the build left out. */
+  /** All files below a folder with their contents, without the name of the build. */
   async files(folder: string): Promise<Record<string, string>> {
     const top = join(this.root, folder);
     const entries = await readdir(top, { recursive: true, withFileTypes: true }).catch(() => []);

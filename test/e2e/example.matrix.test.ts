@@ -55,7 +55,7 @@ describe("the example, changed, hindered and killed", { timeout }, () => {
     expect(await site.read("public/index.html")).not.toContain("deep");
   });
 
-  test("mends what was changed or deleted in the output, and leaves what the user has put there", async () => {
+  test("repairs changed or deleted files in the output, and leaves the user's own files", async () => {
     await site.write("public/guides/mine.txt", "mine");
     await publish();
     await site.write("public/page-1.html", "changed");
@@ -104,7 +104,10 @@ describe("the example, changed, hindered and killed", { timeout }, () => {
   });
 });
 
-/** The output is what an undisturbed run into an empty folder makes of the same input, and there is nothing left to do. */
+/**
+ * The output equals that of an undisturbed run into an empty folder with the same input, and another run changes
+ * nothing.
+ */
 async function isComplete(): Promise<void> {
   const output = await site.files("public");
   expect(await publish()).toEqual([]);

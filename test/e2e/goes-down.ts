@@ -30,7 +30,7 @@ export function goesDown(name: RemoteName): void {
   const recoveryFiles = async (): Promise<string[]> =>
     (await readdir(cwd)).filter((file) => file.startsWith("engine-recovery"));
 
-  it("what it could not record is in a file, and the next run records it", async () => {
+  it("unrecorded results are in a file, and the next run records them", async () => {
     const holder = start("holder");
     await holder.printed("creating holder");
     await proxy.down();
@@ -49,7 +49,7 @@ export function goesDown(name: RemoteName): void {
     expect(await recoveryFiles()).toEqual([]);
   });
 
-  it("nothing is begun where it is down from the start", async () => {
+  it("nothing is begun if it is down from the start", async () => {
     await proxy.down();
     const { code, stdout, stderr } = await start("common").ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

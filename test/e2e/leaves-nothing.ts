@@ -17,7 +17,7 @@ export function leavesNothing(store: string): void {
     for (const { kind, before, during, after } of told.map((line) => JSON.parse(line))) {
       expect({ kind, ...after }).toEqual({ kind, ...before });
       expect(before.resources.filter((name: string) => OF_A_RUN.test(name))).toEqual([]);
-      // There was something to take away.
+      // The run had listeners to remove.
       expect(OF_THE_PROCESS.map((name) => [during.listeners[name], before.listeners[name] ?? 0])).toEqual(
         OF_THE_PROCESS.map(() => [1, 0]),
       );

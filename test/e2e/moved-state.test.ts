@@ -1,4 +1,4 @@
-/** A state in files that is copied into a bucket, as the guide shows, goes on there. */
+/** A state in files that is copied into a bucket, as the guide shows, continues there. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ describeWithS3("a state that is moved from files to a bucket", (settings) => {
     client.destroy();
   };
 
-  it("goes on where it was", async () => {
+  it("continues from its last state", async () => {
     const inFiles = fsStoreAt(join(rootDir, "state"));
     await run(inFiles, "one");
     await run(inFiles, "two", 4);

@@ -1,4 +1,4 @@
-/** Two programs: one offers a pair of numbers, the other one refers to it. */
+/** Two programs: one offers a pair of numbers, the other refers to it. */
 import { type Ended, runProgram } from "../helpers/processes/child-program.ts";
 import { cwd } from "./own-folder.ts";
 

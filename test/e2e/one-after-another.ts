@@ -1,4 +1,4 @@
-/** Whether a process lets go of the apps that it has opened one after another, in each of the ways there are. */
+/** Checks that a process releases the apps that it has opened one after another, in each of the available ways. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export const ways: readonly string[] = [
   "an aborted run",
 ];
 
-/** What the last runs may still be held by: one entry of a cache, one frame of a stack. */
+/** Apps that may still be referenced after the last runs: by an entry of a cache, or a frame of a stack. */
 const FEW = 5;
 
 export function letsGoOf(

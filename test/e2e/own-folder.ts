@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 
-/** Of the test that runs. */
+/** Of the current test. */
 export let cwd = "";
 
-/** @param name what the folder's name begins with */
+/** @param name beginning of the folder's name */
 export function folderEach(name = "process"): void {
   beforeEach(async () => {
     cwd = await mkdtemp(join(tmpdir(), `${name}-`));

@@ -89,7 +89,7 @@ describe("--destroy of a program with several apps", () => {
     expect(await states("quick", "outer")).toEqual([nothing, { ...nothing, recorded: ["a"] }]);
   });
 
-  it("reaches apps that it opens one after the other where it chooses the phase itself", async () => {
+  it("reaches apps that it opens one after the other if it chooses the phase itself", async () => {
     await run("chosen");
     const { code, stdout } = await run("chosen", ["--destroy"]);
     expect(stdout).toContain("the program has ended");

@@ -12,7 +12,7 @@ export const run = (
 export const nothing = { recorded: [], pending: [], isOpen: false };
 export const states = (...names: string[]): Promise<unknown[]> => Promise.all(names.map((name) => stateIn(cwd, name)));
 
-/** @param modes how it opens them */
+/** @param modes the ways in which it opens them */
 export function destroysAll(modes: readonly string[]): void {
   it.each([...modes])("that it opens at once (%s) destroys all of them, and ends the process with 0", async (mode) => {
     await run(mode);

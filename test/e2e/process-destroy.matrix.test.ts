@@ -43,7 +43,7 @@ describe("--destroy", () => {
 });
 
 describe("the exit code", () => {
-  it("is 1 for --read of what is not recorded", async () => {
+  it("is 1 for --read of a resource that is not recorded", async () => {
     const { code, stderr } = await run(["--read"]);
     expect(code).toBe(1);
     expect(stderr).toContain('FAILED   stage/dev/a  (e2e:StageThing, read): "stage/dev/a" is not recorded');

@@ -6,7 +6,7 @@ import { nothing, run, timeless } from "./stage-program.ts";
 folderEach();
 
 describe("--destroy", () => {
-  it("ends the process with 0 inside engine(), and prints what was deleted and the summary", async () => {
+  it("ends the process with 0 inside engine(), and prints the deletes and the summary", async () => {
     await run();
     const { code, stdout, stderr } = await run(["--destroy"]);
     expect(code).toBe(0);

@@ -5,8 +5,8 @@ import { cwd, folderEach } from "./own-folder.ts";
 
 folderEach();
 
-describe("a program that waits for what cannot happen", () => {
-  it("in a handler that listens to its signal, does not hang: the handler is told", async () => {
+describe("a program that waits for an event that cannot happen", () => {
+  it("in a handler that listens to its signal, does not hang: the handler is notified", async () => {
     const { code, stdout, stderr } = await runProgram("stuck", { cwd, args: ["listening"] });
     expect(code).toBe(1);
     expect(stderr).toContain("Told.");
@@ -76,13 +76,13 @@ describe("onCleanup", () => {
     expect(code).toBe(130);
   });
 
-  it("runs what is registered after finalize", async () => {
+  it("runs a function that is registered after finalize", async () => {
     const { code, stdout } = await runProgram("cleanup", { cwd, args: ["late"] });
     expect(stdout).toContain("cleaned: late");
     expect(code).toBe(0);
   });
 
-  it("runs the last registered first, awaits each, and leaves behind what takes too long", async () => {
+  it("runs the last registered first, awaits each, and leaves behind a function that takes too long", async () => {
     const { code, stdout, stderr } = await runProgram("cleanup", { cwd, args: ["finalized"] });
     expect(stdout.split("\n").filter((line) => line.startsWith("cleaned"))).toEqual([
       "cleaned: handler, asynchronous",

@@ -17,7 +17,7 @@ describe("a program that ends without finalize", () => {
   });
 });
 
-describe("a program that waits for what cannot happen", () => {
+describe("a program that waits for an event that cannot happen", () => {
   it("such as a deferred function at top level, does not hang: Node ends it with 13, the session is closed", async () => {
     const { code, stdout, stderr } = await runProgram("stuck", { cwd, args: ["deferred"] });
     expect(code).toBe(13);

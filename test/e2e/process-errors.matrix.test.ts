@@ -6,7 +6,7 @@ import { recordsAndTells, times } from "./records-and-tells.ts";
 
 folderEach();
 
-describe("an error that nobody catches", () => {
+describe("an uncaught error", () => {
   recordsAndTells([
     ["a rejection", "rejected"],
     ["an exception at top level", "top-level"],

@@ -6,16 +6,17 @@ import { recordsAndTells, times } from "./records-and-tells.ts";
 
 folderEach();
 
-describe("an error that nobody catches", () => {
+describe("an uncaught error", () => {
   recordsAndTells([["an exception", "thrown"]]);
 
-  it("of a resource exits with 1, and is told once, with the program's own line", async () => {
+  it("of a resource exits with 1, and is reported once, with the program's own line", async () => {
     const { code, stderr } = await runProgram("throwing", { cwd, args: ["resource"] });
     expect(code).toBe(1);
     const lines = stderr.split("\n");
     expect(lines[0]).toBe("FAILED   throwing/dev/b  (e2e:BrokenThing, create): No paper.");
     expect(lines[1]).toMatch(/^ {13}at .*throwing\.child\.js:\d+/);
-    // Not by the summary, nor by the error that nobody caught, nor for want of a finalize() that it has prevented.
+    // Reported once only: not again by the summary, nor as the uncaught error, nor as a missing finalize() that it has
+    // prevented.
     expect(times(stderr, "No paper.")).toBe(1);
     expect(lines.filter((line) => line.includes(" at "))).toHaveLength(1);
     expect(stderr).not.toMatch(/EngineError|NOT_FINALIZED|ABORTED/);

@@ -1,4 +1,4 @@
-/** SIGTERM is the last word before SIGKILL: what does not listen is not waited for without end. */
+/** SIGTERM comes right before SIGKILL: the engine does not wait for a handler that ignores it without end. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

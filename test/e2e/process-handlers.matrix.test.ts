@@ -17,9 +17,9 @@ describe("handlers of the process", () => {
     expect(code).toBe(1);
   });
 
-  it("are there for the failure of a finalize() that nobody awaits", async () => {
+  it("are there for the failure of a finalize() that is not awaited", async () => {
     const { code, stdout, stderr } = await runProgram("failed", { cwd, args: ["--quiet", "unawaited"] });
-    // By the run itself, with its stack; and not again by the process.
+    // Reported by the run itself, with its stack, and not again by the process.
     expect(stderr).toMatch(/^FAILED {3}failed\/dev\/bad {2}\(e2e:FailedThing, create\): No paper\.$/m);
     expect(stderr).not.toContain("RUN_FAILED");
     expect(stdout).not.toContain("caught");

@@ -22,7 +22,7 @@ describe("handlers of the process", () => {
     expect(code).toBe(0);
   });
 
-  it("of the program get what is thrown after a run that failed, and it goes on", async () => {
+  it("of the program get an error that is thrown after a failed run, and it continues", async () => {
     const { code, stdout, stderr } = await runProgram("failed", { cwd, args: ["--quiet", "throwing"] });
     expect(stdout).toContain("mine: It is not about the run.");
     expect(stdout).toContain("the program has ended");

@@ -5,9 +5,9 @@ import { isDoneUnread, listeners, type Stream, startUnread, unreadEach } from ".
 
 unreadEach();
 
-describe("a program that ends by an error that nobody catches", () => {
+describe("a program that ends with an uncaught error", () => {
   it.each<[readonly Stream[]]>([[["stderr"]], [["stdout", "stderr"]]])(
-    "and that nobody reads (%j) records results, closes the session and exits with 1",
+    "and that has no reader (%j) records results, closes the session and exits with 1",
     async (streams) => {
       expect(await startUnread("throwing", streams, { args: ["thrown"] }).ended).toMatchObject({ code: 1 });
       expect(await stateIn(cwd, "throwing")).toEqual({ recorded: ["a"], pending: [], isOpen: false });

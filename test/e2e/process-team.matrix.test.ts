@@ -28,7 +28,7 @@ function team(name: RemoteName): void {
   const run = (...more: readonly string[]): Promise<Ended> => start(...more).ended;
   const release = (): Promise<void> => writeFile(join(cwd, "released"), "");
 
-  it("the second one fails at once, and is told whom it met and since when", patient, async () => {
+  it("the second one fails at once, with the owner of the stage and the time since when", patient, async () => {
     const holder = start("holder");
     await holder.printed("creating holder");
     const { code, stdout, stderr } = await run("second");
@@ -66,7 +66,7 @@ function team(name: RemoteName): void {
   });
 }
 
-/** The day, for the second may be another one. */
+/** The day; the second run may fall on the next one. */
 function since(): string {
   return new Date().toISOString().slice(0, 10);
 }

@@ -10,7 +10,7 @@ import { inSession, killedRun, pidSaid, recorded } from "./spawning.ts";
 const newRoot = roots();
 
 describe("a program that spawns a process", () => {
-  it("and is killed leaves it to the next run, which ends what it does not spawn any more", async () => {
+  it("and is killed leaves it to the next run, which ends processes that it does not spawn any more", async () => {
     const cwd = await newRoot();
     const pid = await killedRun(cwd);
     await runProgram("spawning", { cwd, args: ["nothing"] });

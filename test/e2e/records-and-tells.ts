@@ -1,4 +1,4 @@
-/** What becomes of a program that throws where nobody catches it. */
+/** The end of a program with an uncaught error. */
 import { expect, it } from "vitest";
 import { runProgram } from "../helpers/processes/child-program.ts";
 import { stateIn } from "../helpers/stores/state-in.ts";
@@ -7,7 +7,7 @@ import { cwd } from "./own-folder.ts";
 const password = "correct-horse-battery";
 export const times = (text: string, part: string): number => text.split(part).length - 1;
 
-/** @param ways what it throws, and as what the program knows that */
+/** @param ways the thrown value, and the mode of the program that throws it */
 export function recordsAndTells(ways: readonly (readonly [what: string, mode: string])[]): void {
   it.each([...ways])(
     "%s records results, closes the session, tells its message once and exits with 1",

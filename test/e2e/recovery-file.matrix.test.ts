@@ -33,7 +33,7 @@ describe("a process whose store fails in the middle of its run", () => {
 
     const next = await run();
     expect(next).toMatchObject({ code: 0 });
-    // That the other was never begun is known, too; the third had no intent yet.
+    // The file also shows that the second create never began; the third had no intent yet.
     expect(next.stderr).toMatch(/Results that an earlier run could not record are recorded now: "a", "b"\./);
     expect(next.stderr).not.toContain("repeats");
     expect(await files()).toEqual([]);

@@ -9,7 +9,7 @@ const patient = { timeout: 120_000 };
 
 folderEach("references");
 
-/** The pairs that were read. */
+/** The pairs that the program read. */
 function pairsIn({ stdout }: Ended): readonly (readonly [number, number])[] {
   return [...stdout.matchAll(/^read (\d+) (\d+)$/gm)].map(([, one, other]) => [Number(one), Number(other)]);
 }
@@ -45,7 +45,7 @@ describe("a program that refers to another one", () => {
     },
   );
 
-  it("reads what was recorded last of one that was killed", patient, async () => {
+  it("reads the last recorded pair of one that was killed", patient, async () => {
     const offering = startProgram("references", { cwd, args: ["offer", "1", "100000"] });
     await offering.printed("offered 20");
     offering.process.kill("SIGKILL");

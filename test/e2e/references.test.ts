@@ -8,7 +8,7 @@ const patient = { timeout: 120_000 };
 folderEach("references");
 
 describe("a program that refers to another one", () => {
-  it("reads what that has offered, leaves no trace in its state, and ends by itself", patient, async () => {
+  it("reads the offered pair, leaves no trace in its state, and ends by itself", patient, async () => {
     expect(await offer("1", "3")).toMatchObject({ code: 0, stderr: "" });
     const before = await stateIn(cwd, "network");
     const { code, stdout, stderr } = await read("1");
@@ -17,7 +17,7 @@ describe("a program that refers to another one", () => {
     expect((await stateIn(cwd, "reader")).recorded).toEqual([]);
   });
 
-  it("fails where there is nothing, but for its own destroy, which goes on", patient, async () => {
+  it("fails if there is nothing, except for its own destroy, which continues", patient, async () => {
     const failing = await read("1");
     expect(failing.code).toBe(1);
     expect(failing.stderr).toContain("OUTPUTS_MISSING");

@@ -1,4 +1,4 @@
-/** Three hundred secrets in processes of their own: what these print and write has none of them. */
+/** Three hundred secrets in processes of their own: their output and files contain none of them. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ describe("a process with three hundred secrets", { timeout: 120_000 }, () => {
     ["in which a handler throws them", ["fails", "--json"], 1, '"resource:failed"'],
     ["in which a handler throws them, with an embedder in charge", ["embedded"], 1, "RunFailedError"],
     ["whose store throws them", ["breaks"], 1, "RECOVERY_FILE"],
-    ["that throws them where nobody catches", ["throws"], 1, "AggregateError"],
+    ["that throws them uncaught", ["throws"], 1, "AggregateError"],
     ["that defers what rejects with them", ["defers"], 1, "up FAILED"],
   ])("%s shows none", async (_what, args, expected, word) => {
     const cwd = await mkdtemp(join(folder, "stage-"));

@@ -39,7 +39,7 @@ async function failingHandlers(journey: Journey, all: readonly Canary[]): Promis
   await journey.run(undefined, { phase: "destroy" });
 }
 
-/** What the program and its plugins throw beside handlers. */
+/** Errors of the program and its plugins outside handlers. */
 async function failingPrograms(journey: Journey, all: readonly Canary[]): Promise<void> {
   const ways = carried(all);
   const tell = (error: unknown): void => journey.tell(error);
@@ -102,7 +102,7 @@ const TAPPED = [
   "cleanup",
 ] as const satisfies readonly HookName[];
 
-/** Of no class that the codec knows: plugins are asked. */
+/** The codec does not know this class, so plugins are asked. */
 class Odd {}
 
 async function failingPlugins(journey: Journey, all: readonly Canary[]): Promise<void> {

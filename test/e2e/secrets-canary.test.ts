@@ -5,7 +5,7 @@ import { intendedWays } from "./canary/runs.ts";
 import { encodings, Scanner } from "./canary/scanner.ts";
 import { noneIsSeen } from "./canary/suite.ts";
 
-// The matrix sends all of them these ways, and through what commands print.
+// The matrix sends all of them these ways, and also through the output of commands.
 noneIsSeen(
   [
     ["that are recorded, changed, read and deleted", intendedWays],

@@ -1,4 +1,4 @@
-/** What becomes of a program that is interrupted once. */
+/** The end of a program that is interrupted once. */
 import { expect, it } from "vitest";
 import { startProgram } from "../helpers/processes/child-program.ts";
 import { stateIn } from "../helpers/stores/state-in.ts";

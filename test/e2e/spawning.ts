@@ -1,10 +1,10 @@
-/** What a program has spawned, as it says and as it is recorded. */
+/** The processes that a program has spawned, as printed and as recorded. */
 import { expect } from "vitest";
 import { listProcesses } from "../../plugins/processes/kept/list.js";
 import { type ProgramOptions, startProgram } from "../helpers/processes/child-program.ts";
 import { isAlive } from "../helpers/processes/processes.ts";
 
-/** The one process that is recorded. */
+/** The one recorded process. */
 export async function recorded(cwd: string): Promise<number> {
   const [one] = await listProcesses(cwd);
   if (!one) throw new Error("No process is recorded.");

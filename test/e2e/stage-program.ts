@@ -5,8 +5,8 @@ import { cwd } from "./own-folder.ts";
 export const run = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   runProgram("stage", { cwd, args, env });
 
-/** The state behind a destroy. */
+/** The state after a destroy. */
 export const nothing = { recorded: [], pending: [], isOpen: false };
 
-/** How long it took is another thing each time. */
+/** Durations differ each time. */
 export const timeless = (text: string): string => text.replace(/\d+(\.\d)? (ms|s)\b/g, "…");

@@ -26,12 +26,12 @@ async function open(name: string, args: readonly string[], [columns, rows]: [num
 }
 
 const make = (file: string): Promise<void> => writeFile(join(cwd, file), "");
-/** The line that says what is going on. */
+/** The status line. */
 const status = /^live\/dev up: \d+ done, \d+ running, \d+ s$/;
 const isLive = (screen: readonly string[]): boolean => screen.some((line) => status.test(line));
 
 describeUnless(lacksTerminal, "a run on a terminal", () => {
-  it("shows what is at work and for how long below what is done, in a third of the screen, and leaves no trace", async () => {
+  it("shows running handlers and their times below finished ones, in a third of the screen, and leaves no trace", async () => {
     const { until, ended, isCursorVisible } = await open("live", ["many"]);
     const screen = await until(
       (lines) => isLive(lines) && lines.some((line) => /\b[1-9]\d* s {2}live\/dev\/first$/.test(line)),
@@ -53,7 +53,7 @@ describeUnless(lacksTerminal, "a run on a terminal", () => {
     expect(await isCursorVisible()).toBe(true);
   });
 
-  it("cuts lines where it becomes narrow, down to 20 columns, and leaves nothing of the wide ones", async () => {
+  it("cuts lines when it becomes narrow, down to 20 columns, and leaves nothing of the wide ones", async () => {
     const { until, resize, history } = await open("live", ["many"], [80, 24]);
     await until(isLive);
     for (const columns of [45, 20]) {
@@ -65,15 +65,15 @@ describeUnless(lacksTerminal, "a run on a terminal", () => {
       const screen = await until((lines) => isFitted(lines) && lines.at(-1)?.trim() === "and 27 more");
       const region = screen.slice(-8);
       expect(Math.max(...region.map(({ length }) => length))).toBeLessThan(columns);
-      // A terminal that folds lines moves what was at the top out of sight.
+      // A terminal that folds lines scrolls the topmost ones out of sight.
       const all = await history();
       expect(all.join("")).toMatch(/^created {2}live\/dev\/quick {1,2}\(e2e:Quick, \d+ ?ms\)/);
-      // What it has moved there of the region cannot be taken back.
+      // Scrolled lines of the region cannot be erased.
       expect(all.filter((line) => line.includes("and 27 more"))).toHaveLength(1);
     }
   });
 
-  it("has what the program prints above it, whole and in its order", async () => {
+  it("has the program's output above it, whole and in its order", async () => {
     const { until, ended } = await open("live", ["chatty"]);
     await until(isLive);
     await make("talk");
@@ -158,7 +158,7 @@ describeUnless(lacksTerminal, "a run on a terminal", () => {
     for (const { args, env } of ways) {
       const { until, screen, ended, close } = await open("live", [...args, "hushed"], [60, 20], env);
       await until((lines) => lines.includes("long enough"));
-      // Live lines give way to what is printed, and come again.
+      // Live lines make way for printed lines, and come again.
       for (let looks = 0; looks < 15; looks++) {
         expect((await screen()).filter((line) => status.test(line))).toEqual([]);
       }

@@ -6,7 +6,7 @@ import { type CliSession, startSession } from "../helpers/terminal/cli-session.t
 import { type SshServer, startSshd } from "../servers/sshd.ts";
 
 let sshd: SshServer;
-/** Of the test that runs. */
+/** Of the current test. */
 export let project: Project;
 export let session: CliSession;
 

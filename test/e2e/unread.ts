@@ -1,4 +1,4 @@
-/** A program whose standard output or error nobody reads. */
+/** A program whose standard output or error has no reader. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
@@ -19,7 +19,7 @@ export function unreadEach(): void {
 
 export type Stream = "stdout" | "stderr";
 
-/** As with `| head`, only that the reader goes before the first line. */
+/** As with `| head`, but the reader ends before the first line. */
 export function startUnread(
   name: string,
   streams: readonly Stream[],
@@ -30,24 +30,21 @@ export function startUnread(
   return program;
 }
 
-/** The state of a run that has done all. */
+/** The state of a complete run. */
 export const done = { recorded: ["a", "b", "c"], pending: [], isOpen: false };
-/** What the run has left, and what the program has heard. */
+/** The listeners that the run has left, and the events that the program has received. */
 export const listeners = async (): Promise<unknown> => JSON.parse(await readFile(join(cwd, "listeners.json"), "utf8"));
 
-/** @param unread which streams nobody reads, of a program with which arguments */
+/** @param unread streams without a reader, and the program's arguments */
 export function isDoneUnread(
   unread: readonly (readonly [streams: readonly Stream[], args: readonly string[]])[],
 ): void {
-  it.each([...unread])(
-    "because nobody reads %j (%j) is done all the same, and leaves no listener",
-    async (streams, args) => {
-      const { code, stdout, stderr } = await startUnread("printing", streams, { args }).ended;
-      expect(code).toBe(0);
-      if (!streams.includes("stdout")) expect(stdout).toContain("printing/dev up done");
-      if (!streams.includes("stderr") && args.length === 0) expect(stderr.match(/^.*/gm)).toHaveLength(2);
-      expect(await stateIn(cwd, "printing")).toEqual(done);
-      expect(await listeners()).toEqual({ left: 0, own: false, heard: 0 });
-    },
-  );
+  it.each([...unread])("without a reader of %j (%j) is still done, and leaves no listener", async (streams, args) => {
+    const { code, stdout, stderr } = await startUnread("printing", streams, { args }).ended;
+    expect(code).toBe(0);
+    if (!streams.includes("stdout")) expect(stdout).toContain("printing/dev up done");
+    if (!streams.includes("stderr") && args.length === 0) expect(stderr.match(/^.*/gm)).toHaveLength(2);
+    expect(await stateIn(cwd, "printing")).toEqual(done);
+    expect(await listeners()).toEqual({ left: 0, own: false, heard: 0 });
+  });
 }

@@ -94,7 +94,7 @@ describeUnless(lacksTerminal ?? lacksPackage, "Ctrl-C in a terminal", () => {
     await pane.shows("ended with 130");
   });
 
-  it("does not pull a question from under whoever answers it: a change waits until then", async () => {
+  it("does not withdraw a question while the user answers it: a change waits until then", async () => {
     const many = (ids: readonly string[]): string => `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";

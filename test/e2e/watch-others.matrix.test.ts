@@ -1,4 +1,4 @@
-/** Programs that something else starts again: they are in watch mode, too. */
+/** Programs that another tool restarts: they are in watch mode, too. */
 import { createRequire } from "node:module";
 import { afterEach, expect, it } from "vitest";
 import { engineProject, type Project } from "../helpers/processes/engine-project.ts";

@@ -32,7 +32,7 @@ async function start(): Promise<number> {
   return pid;
 }
 
-it("what a program spawns lives on from run to run, and ends with the session", async () => {
+it("a spawned process lives on from run to run, and ends with the session", async () => {
   const pid = await start();
   await project.write("engine.run.ts", `${PROGRAM}// again`);
   expect(Number(await session.next("server pid "))).toBe(pid);
@@ -53,14 +53,14 @@ it("a plain run of the same stage uses it meanwhile, and leaves it to the sessio
   await until(() => !isAlive(pid));
 });
 
-it("what the program spawns no more ends with the next run", async () => {
+it("a process that the program spawns no more ends with the next run", async () => {
   const pid = await start();
   await project.write("engine.run.ts", PROGRAM.replace(/console.log\("server".*/, ""));
   await session.next("watching ");
   await until(() => !isAlive(pid));
 });
 
-it("a program whose session was killed ends what the session has spawned", async () => {
+it("a program whose session was killed ends the processes of the session", async () => {
   const pid = await start();
   await project.write("engine.run.ts", `${PROGRAM}console.log("stays"); setInterval(() => {}, 1000);`);
   await session.next("stays");
@@ -68,13 +68,13 @@ it("a program whose session was killed ends what the session has spawned", async
   await until(() => !isAlive(pid));
 });
 
-it("a session that was killed while nothing ran takes along what it has spawned", async () => {
+it("a session that was killed while nothing ran takes its processes along", async () => {
   const pid = await start();
   session.process.kill("SIGKILL");
   await until(() => !isAlive(pid));
 });
 
-it("a second Ctrl-C ends what the session has spawned at once, though it ignores SIGTERM", async () => {
+it("a second Ctrl-C ends the processes of the session at once, though they ignore SIGTERM", async () => {
   const stubborn = PROGRAM.replace('"console.log', `"process.on('SIGTERM', () => {}); console.log`);
   project = await engineProject({ "engine.run.ts": stubborn });
   session = startSession(project, ["watch"]);
@@ -87,7 +87,7 @@ it("a second Ctrl-C ends what the session has spawned at once, though it ignores
   expect(isAlive(pid)).toBe(false);
 });
 
-/** Names of the files in which processes are recorded: one has a sign beside it while it is ended. */
+/** Names of the files that record processes: a file has a marker beside it while its process is ended. */
 function recorded(): string {
   return readdirSync(join(project.folder, ".engine/processes"), { recursive: true }).join();
 }

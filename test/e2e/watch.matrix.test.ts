@@ -60,7 +60,7 @@ describe("engine watch", () => {
     expect(await session.next("run ")).toMatch(/^one true true /);
   });
 
-  it("goes on after a program with a fault, with what was watched and what the fault is in", async () => {
+  it("continues after a program with a fault, and watches the old files and the faulty one", async () => {
     await start("watch", { ...files, "src/text.ts": "export const text = ;" });
     await session.next("text.ts:1:21: Unexpected token");
     await session.next("the program failed (exit code 1)");
@@ -170,7 +170,7 @@ describe("a change while the program runs", () => {
     expect(await stateIn(project.folder, "slow")).toEqual({ recorded: ["thing"], pending: [], isOpen: false });
   });
 
-  it("ends a program that stays after its run, with what it has to clean up", async () => {
+  it("ends a program that stays after its run, with its cleanup", async () => {
     const server = `
 import { engine } from "scope-engine";
 
@@ -187,7 +187,7 @@ console.log("serving");
     await session.next("serving");
   });
 
-  it("ends one that has no run by SIGTERM, and kills it where it does not obey within 5 s", async () => {
+  it("ends one that has no run by SIGTERM, and kills it if it does not obey within 5 s", async () => {
     const deaf = (word: string): string =>
       `process.on("SIGTERM", () => console.log("told")); setInterval(() => {}, 1000); console.log("${word}");`;
     await start("watch", { "engine.run.js": deaf("first") });

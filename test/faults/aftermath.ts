@@ -1,4 +1,4 @@
-/** Everything that is asked of a folder that a killed run has left. */
+/** All checks of a folder that a killed run has left. */
 
 import { cpSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -30,7 +30,7 @@ import { look, type Seen } from "./seen.js";
 
 export type Settings = RunInput["settings"];
 
-/** Makes the world of a run; tests of the oracles make one that is broken. */
+/** Makes the world of a run; tests of the oracles make a broken one. */
 export type MakeWorld = (folder: string) => FileWorld;
 const soundWorld: MakeWorld = (folder) => new FileWorld(folder);
 
@@ -59,7 +59,7 @@ export async function inCopy<T>(places: Places, folder: string, act: (copy: stri
   }
 }
 
-/** What is wrong before anything is made good, by the name of the oracle. */
+/** Faults before any recovery, by the name of the oracle. */
 export async function damageIn(places: Places, folder: string, killed: string, isSealed = false): Promise<string[]> {
   const seen = await look(places, folder);
   const found = findings(seen, { loads, known, intended, once, ...(IN_SEQUENCE.includes(killed) ? { inTurn } : {}) });
@@ -79,14 +79,14 @@ export interface Recovery {
   readonly program: string;
   readonly settings: Settings;
   readonly isSealed?: boolean;
-  /** What the program leaves where nobody is killed. */
+  /** Contents that the program leaves without a kill. */
   readonly expected: readonly string[];
-  /** True: there is nothing left to do. */
+  /** True: nothing is left to do. */
   readonly isOver?: boolean;
   readonly makeWorld?: MakeWorld;
 }
 
-/** What is wrong once a program has run to its end, and once it has run again. */
+/** Faults after the program has run to its end, and after it has run again. */
 export async function flawsOf(recovery: Recovery): Promise<string[]> {
   const { places, folder, expected, isSealed = false, isOver = false } = recovery;
   const first = await completeWithPerson(recovery);
@@ -103,7 +103,7 @@ function failuresOf({ errors }: Completed): string[] {
   return errors.map((error) => `fails: ${String(error)}`);
 }
 
-/** What a run did that had nothing to do. */
+/** The work of a run that had nothing to do. */
 function workOf({ seen, writes }: Completed): string[] {
   const calls = seen.calls.filter(({ run, edge }) => run === seen.run && edge === "begins");
   return [...calls.map(({ op, fqn }) => `${op} ${fqn}`), ...writes].map((work) => `idle: ${work}, with nothing to do`);
@@ -125,7 +125,9 @@ async function complete(recovery: Recovery): Promise<Completed> {
   return { seen: await look(places, folder, world), errors, writes };
 }
 
-/** After a run that leaves deletes of which it cannot tell, a person looks, runs the command that fits, and repeats the run. */
+/**
+ * After a run that leaves deletes with an unknown result, a person checks, runs the right command, and repeats the run.
+ */
 async function completeWithPerson(recovery: Recovery): Promise<Completed> {
   const first = await complete(recovery);
   const doubtful = first.seen.records.filter(({ status, replaced }) => status === "deleting" && !replaced);
@@ -146,7 +148,10 @@ async function completeWithPerson(recovery: Recovery): Promise<Completed> {
 
 const contents = new Map<string, Promise<readonly string[]>>();
 
-/** What a program leaves that nobody kills: the same whatever was there before, so each runs once for that. */
+/**
+ * Contents that a program leaves without a kill: the same whatever the earlier state, so each program runs once for
+ * that.
+ */
 export function contentAfter(places: Places, program: string): Promise<readonly string[]> {
   const name = `${places.name} ${program}`;
   const content = contents.get(name) ?? leftBy(places, program);

@@ -7,11 +7,11 @@ import { compiledProgram } from "../helpers/processes/compiled-program.js";
 import { testServers } from "../helpers/stores/test-servers.js";
 import { type Order, type Report, TTL } from "./contention-messages.js";
 
-/** How every worker opens the store: one of the `STORES` that a module exports, called with a location. */
+/** How every worker opens the store: an entry of the `STORES` that a module exports, called with a location. */
 export interface Opener {
   readonly module: string;
   readonly name: string;
-  /** Of the stage, which is sealed then. */
+  /** Key of the stage; the stage is sealed then. */
   readonly key?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Place extends Opener {
   readonly location: string;
   /** Path of the world's log. */
   readonly world: string;
-  /** Where the project is, and with it the recovery files. */
+  /** The project's folder, which also has the recovery files. */
   readonly cwd: string;
 }
 
@@ -60,7 +60,7 @@ export class Worker {
         ...testServers(process.env),
         CLOCK_SHIFT: `${clockShift}`,
         LEASE_TTL: `${ttl}`,
-        // What a machine remembers is its own.
+        // Each machine has a memory of its own.
         XDG_STATE_HOME: join(cwd, `machine-${machine ?? "own"}`),
         ...(machine === undefined ? {} : { MACHINE: machine }),
         ...(key === undefined ? {} : { STAGE_KEY: key }),
@@ -86,13 +86,13 @@ export class Worker {
     return this.#end;
   }
 
-  /** Calls back at each report, until the function that this returns is called. */
+  /** Calls back at each report, until the returned function is called. */
   hear(listener: (report: Report) => void): () => void {
     this.#heard.add(listener);
     return () => void this.#heard.delete(listener);
   }
 
-  /** Resolves with true at the next such report, with false when the worker ends before. */
+  /** Resolves with true at the next matching report, with false if the worker ends before. */
   async reported(is: (report: Report) => boolean): Promise<boolean> {
     let stop = (): void => {};
     const heard = new Promise<boolean>((resolve) => {
@@ -106,7 +106,7 @@ export class Worker {
   }
 
   order(order: Order): void {
-    // What has ended meanwhile cannot be told, and does not have to be.
+    // An ended worker cannot receive the order, and need not.
     if (this.#process.connected) this.#process.send(order, () => {});
   }
 
@@ -117,7 +117,7 @@ export class Worker {
     await started;
   }
 
-  /** Resolves when it has got through, with true, or ended on the way, with false. */
+  /** Resolves with true when the run has succeeded, with false if the worker ended before. */
   async run(run: number): Promise<boolean> {
     const done = this.reported((report) => report.type === "done" && report.run === run);
     this.order({ run });

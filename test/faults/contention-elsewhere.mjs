@@ -1,6 +1,6 @@
 /**
- * Loaded before a worker: its wall clock is wrong by CLOCK_SHIFT milliseconds, and with MACHINE set it believes to be on
- * another machine, so that nobody can ask the system whether it lives.
+ * Loaded before a worker: its wall clock is wrong by CLOCK_SHIFT milliseconds. With MACHINE set it believes to be on
+ * another machine, so other processes cannot check whether it lives.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

@@ -5,7 +5,7 @@ import { module, STORES } from "./contention-stores.js";
 import { contentionSuite } from "./contention-suite.js";
 
 contentionSuite({ describe, it }, { module, name: "segments", open: STORES.segments }, 5);
-// On the same disk, by other rules: worth the time of a long run.
+// The same disk with other rules: only long runs try it.
 if (isLong) {
   contentionSuite({ describe, it }, { module, name: "entries", open: STORES.entries });
 }

@@ -1,4 +1,6 @@
-/** What is left of a contention when it is over: the journal, the world's log, recovery files, and how processes ended. */
+/**
+ * The traces of a contention when it is over: the journal, the world's log, recovery files, and the ends of processes.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StateStore } from "../../core/contract/index.js";
@@ -15,9 +17,9 @@ export interface History {
   /** The lines that count, in their order. */
   readonly accepted: readonly Line[];
   readonly world: readonly WorldLine[];
-  /** What a stage that has a key has without a seal. */
+  /** Values without a seal in a stage that has a key. */
   readonly bare: readonly string[];
-  /** What recovery files hold, by session. */
+  /** Contents of recovery files, by session. */
   readonly recovered: ReadonlyMap<string, string>;
   readonly ends: readonly Ended[];
 }
@@ -45,7 +47,7 @@ async function readWorld(path: string): Promise<WorldLine[]> {
   return lines.map((line) => JSON.parse(line) as WorldLine);
 }
 
-/** Those that hold what could not be made up for any more are kept, as stale. */
+/** Files with results that can no longer be applied are kept, as stale. */
 async function readRecovered({ cwd, key }: Place): Promise<Map<string, string>> {
   const files = (await readdir(cwd)).filter((name) => name.startsWith("engine-recovery."));
   const vault = key === undefined ? undefined : vaultOf(key);

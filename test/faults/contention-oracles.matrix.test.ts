@@ -1,4 +1,4 @@
-/** Each oracle finds fault with a store that breaks what it watches over, and with none that keeps it. */
+/** Each oracle finds fault with a store that breaks its promise, and with no store that keeps it. */
 import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ async function found(key?: string): Promise<string[]> {
   return Object.keys(await judged(key));
 }
 
-/** A worker that sleeps in its first handler while another one takes over, gets through and lives; then it wakes. */
+/** A worker sleeps in its first handler while another one takes over, succeeds and lives; then it wakes. */
 async function overslept(name: string, key?: string): Promise<void> {
   const opener = { module, name, ...(key === undefined ? {} : { key }) };
   const [sleeper, heir] = await Promise.all([stage.start(opener), stage.start(opener, { machine: "a" })]);
@@ -48,17 +48,17 @@ describe("a process that sleeps while another one takes over", () => {
     expect((await readdir(stage.place.cwd)).filter((file) => file.startsWith("engine-recovery."))).toHaveLength(1);
   });
 
-  it("is found out where its lines are accepted in spite of the fence", patient, async () => {
+  it("is found out if its lines are accepted in spite of the fence", patient, async () => {
     await overslept("ignoresTheFence");
     expect(await found()).toEqual(["acknowledgedCounts", "intentsFirst", "resultsKept", "stopsInTime", "fencedFail"]);
   });
 
-  it("is found out where it overwrites what the other one wrote", patient, async () => {
+  it("is found out if it overwrites the other one's lines", patient, async () => {
     await overslept("overwrites");
     expect(await found()).toEqual(expect.arrayContaining(["oneAtATime", "ownPlaces", "acknowledgedCounts"]));
   });
 
-  it("is found out where its recovery file is missing", patient, async () => {
+  it("is found out if its recovery file is missing", patient, async () => {
     await overslept("segments");
     await stage.end();
     const { cwd } = stage.place;
@@ -70,7 +70,7 @@ describe("a process that sleeps while another one takes over", () => {
 });
 
 describe("a store that forgets a line", () => {
-  it("is found out by what was acknowledged, and by what follows", patient, async () => {
+  it("is found out by the acknowledged lines, and by those that follow", patient, async () => {
     const worker = await stage.start({ module, name: "forgets" });
     await worker.run(1);
     expect(await found()).toEqual(expect.arrayContaining(["oneAtATime", "acknowledgedCounts"]));
@@ -83,7 +83,7 @@ describe("a stage that has a key", () => {
     expect(await found(KEY)).toEqual(["sealed"]);
   });
 
-  it("is found out where a run does not believe what it finds", patient, async () => {
+  it("is found out if a run does not trust its state", patient, async () => {
     const worker = await stage.start({ module, name: "segments", key: KEY });
     const { location } = stage.place;
     await worker.run(1);

@@ -1,4 +1,4 @@
-/** What must be true of every contention, whatever happened to the processes; each gives what it found wrong. */
+/** Invariants of every contention, whatever happened to the processes; each returns its violations. */
 
 import type { ResourceRecord } from "../../core/contract/index.js";
 import { advance, type Change, emptyHead, follows, type Head } from "../../core/state/index.js";
@@ -8,7 +8,7 @@ import type { WorldLine } from "./contention-messages.js";
 type Effect = Extract<WorldLine, { at: "start" | "end" }>;
 export type Oracle = (history: History) => string[];
 
-/** Each line that counts follows the one before, and belongs to the session that is open at that moment. */
+/** Each accepted line follows the one before, and belongs to the session that is open at that moment. */
 const oneAtATime: Oracle = ({ accepted }) => {
   const wrong: string[] = [];
   let head: Head = emptyHead("app", "dev");
@@ -21,7 +21,7 @@ const oneAtATime: Oracle = ({ accepted }) => {
   return wrong;
 };
 
-/** No two sessions were told that they have written to the same entry. */
+/** The store acknowledged writes to the same entry to one session at most. */
 const ownPlaces: Oracle = ({ world }) => {
   const owners = new Map<number, string>();
   return world.flatMap((line) => {
@@ -32,7 +32,7 @@ const ownPlaces: Oracle = ({ world }) => {
   });
 };
 
-/** What a session was told to be durable counts: after its fence, it is told no more. */
+/** Every line that the store acknowledged is accepted; after its fence, a session gets no acknowledgement. */
 const acknowledgedCounts: Oracle = ({ world, accepted }) => {
   const place = (session: string, seq: number): string => `${session} in entry ${seq}`;
   const there = countOf(accepted.map(({ entry }) => place(entry.session, entry.seq)));
@@ -43,7 +43,7 @@ const acknowledgedCounts: Oracle = ({ world, accepted }) => {
   });
 };
 
-/** No handler starts before its intent counts. */
+/** No handler starts before its intent is accepted. */
 const intentsFirst: Oracle = (history) => {
   const intents = changesOf(history, (record) => record.status !== "ready" && valueIn(record.props));
   return effects(history, "start").flatMap(({ session, id, value }) =>
@@ -51,7 +51,10 @@ const intentsFirst: Oracle = (history) => {
   );
 };
 
-/** What a process did that was not killed is recorded, by itself or by whoever found its recovery file, or kept in that. */
+/**
+ * Each result of a process that was not killed is recorded, by itself or by the reader of its recovery file, or kept in
+ * that file.
+ */
 const resultsKept: Oracle = (history) => {
   const changes = changesOf(history, (record) => record.status === "ready" && valueIn(record.output));
   const results = new Set([...changes].map((change) => change.slice(change.indexOf(" ") + 1)));
@@ -62,7 +65,7 @@ const resultsKept: Oracle = (history) => {
   });
 };
 
-/** Where another session has begun to act, one handler at most may be about to begin: its intent was in time. */
+/** Once another session has begun to act, one handler at most may be about to begin: its intent was in time. */
 const stopsInTime: Oracle = (history) => {
   const order = new Map([...tenures(history).keys()].map((session, index) => [session, index]));
   const late = new Map<string, number>();
@@ -75,7 +78,7 @@ const stopsInTime: Oracle = (history) => {
   return [...late].flatMap(([session, count]) => (count > 1 ? [`${session} went on with ${count} handlers`] : []));
 };
 
-/** A process that was fenced says so and fails; every other one that was not killed ends well. */
+/** A process that was fenced reports it and fails; every other one that was not killed succeeds. */
 const fencedFail: Oracle = (history) => {
   const fenced = new Set<number>();
   const sessions = [...tenures(history)];
@@ -92,10 +95,10 @@ const fencedFail: Oracle = (history) => {
   });
 };
 
-/** Of a stage that has a key each line that changes something has a seal. */
+/** In a stage that has a key, each line with a change has a seal. */
 const sealed: Oracle = ({ bare }) => [...bare];
 
-/** Nobody but those with the key has written, and nobody has put an older state back: so no run says so. */
+/** All writers have the key, and no older state was put back: so no run reports either. */
 const believed: Oracle = ({ world }) =>
   world.flatMap((line) => (line.at === "doubted" ? [`process ${line.pid} was told ${line.code}`] : []));
 
@@ -111,7 +114,7 @@ export const ORACLES: Readonly<Record<string, Oracle>> = {
   believed,
 };
 
-/** By the oracle's name; those that found nothing wrong are left out. */
+/** By the oracle's name; oracles without a violation are left out. */
 export function violations(history: History): Record<string, string[]> {
   const found = Object.entries(ORACLES).map(([name, oracle]) => [name, oracle(history)] as const);
   return Object.fromEntries(found.filter(([, wrong]) => wrong.length > 0));
@@ -125,7 +128,7 @@ function pidsOf({ ends }: History, which: (end: History["ends"][number]) => bool
   return new Set(ends.filter(which).map(({ pid }) => pid));
 }
 
-/** `session key value` of each change that leaves a record of which `value` tells one. */
+/** `session key value` of each change that leaves a record with a `value`. */
 function changesOf(history: History, value: (record: Partial<ResourceRecord>) => string | false): Set<string> {
   const found = new Set<string>();
   const keyOf = new Map<string, string>();

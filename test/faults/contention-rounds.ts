@@ -1,4 +1,4 @@
-/** Rounds of a contention: every worker has one run to get through, while some are killed, stopped and taken over. */
+/** Rounds of a contention: every worker has one run to finish, while some are killed, stopped and taken over. */
 import { setTimeout as passed } from "node:timers/promises";
 import { isEngineError } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
@@ -13,7 +13,7 @@ export interface ContentionOptions {
   /** The parent's own view of the same data. */
   readonly store: StateStore;
   readonly ledgers: Ledgers;
-  /** One for each worker. */
+  /** Options of each worker. */
   readonly workers: readonly WorkerOptions[];
   readonly rounds: number;
   /** A number from 0 to 1, not 1. */
@@ -22,9 +22,9 @@ export interface ContentionOptions {
 
 export interface Contention {
   readonly ends: readonly Ended[];
-  /** How many runs got through, by round. */
+  /** Number of successful runs, by round. */
   readonly through: readonly number[];
-  /** What was done to workers, and how often. */
+  /** Number of faults of each kind. */
   readonly faults: Readonly<Record<Fault, number>>;
 }
 
@@ -88,7 +88,7 @@ async function act(options: ContentionOptions, fault: Fault, target: Worker): Pr
   target.signal("SIGCONT");
 }
 
-/** Somebody on another machine, whose clock runs so fast that every owner seems silent. */
+/** A session on another machine, whose clock runs so fast that every owner seems silent. */
 async function takeOver({ ledgers, store, place }: ContentionOptions): Promise<void> {
   try {
     const key = place.key === undefined ? {} : underKey();
@@ -98,11 +98,11 @@ async function takeOver({ ledgers, store, place }: ContentionOptions): Promise<v
       await run.put("theirs");
       await run.close();
     } finally {
-      // One that was overtaken would go on to beat, in a folder that is gone by then.
+      // After a takeover, its heartbeats would continue in a folder that is removed by then.
       await run.ledger.letGo();
     }
   } catch (error) {
-    // It saw its owner move, or another one took over from it: that is a part of the game.
+    // Another session renewed its lease or took over: both are allowed here.
     if (!["STATE_LOCKED", "STATE_MOVED", "FENCED"].some((code) => isEngineError(error) && error.code === code))
       throw error;
   }

@@ -1,4 +1,4 @@
-/** A stage with a folder of its own, for one test: workers, the world, and what is left of them. */
+/** A stage with a folder of its own, for one test: workers, the world, and their traces. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { dismiss, type Opener, type Place, startWorker, type Worker, type Worker
 
 export interface ContentionStage {
   readonly place: Place;
-  /** Starts a worker whose store is opened so; it ends with the test. */
+  /** Starts a worker with this store; it ends with the test. */
   start(opener: Opener, options?: WorkerOptions): Promise<Worker>;
   /** Ends all workers. */
   end(): ReturnType<typeof dismiss>;

@@ -1,8 +1,8 @@
-/** How workers open a store in files, and stores that break one promise each. */
+/** Stores in files as workers open them, and stores that break one promise each. */
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 
-/** Where a worker finds `STORES`. */
+/** The module in which a worker finds `STORES`. */
 export const module: string = import.meta.url;
 
 function segments(location: string): StateStore {
@@ -13,7 +13,7 @@ function entries(location: string): StateStore {
   return fsStoreAt(location, { append: false });
 }
 
-/** Breaks: an append says true only where the fence is not there. */
+/** Breaks: an append succeeds only without the fence. */
 function ignoresTheFence(location: string): StateStore {
   const store = fsStoreAt(location);
   const append: typeof store.append = async (...args) => {
@@ -23,7 +23,7 @@ function ignoresTheFence(location: string): StateStore {
   return { ...store, append } as StateStore;
 }
 
-/** Breaks: what exists is not created again. The same value once more, by which it could be found out, is refused. */
+/** Breaks: an existing key is not created again. A second copy of the same value, which would reveal it, is refused. */
 function overwrites(location: string): StateStore {
   const store = entries(location);
   return {
@@ -37,7 +37,7 @@ function overwrites(location: string): StateStore {
   };
 }
 
-/** Breaks: what was acknowledged stays. Every fifth line is gone as soon as it is there. */
+/** Breaks: an acknowledged line stays. Every fifth line is deleted as soon as it is written. */
 function forgets(location: string): StateStore {
   const store = fsStoreAt(location);
   let count = 0;
@@ -46,7 +46,7 @@ function forgets(location: string): StateStore {
   return { ...store, append } as StateStore;
 }
 
-/** By the name that a worker is told; each opens the store at a location. */
+/** By the name that a worker gets; each opens the store at a location. */
 export const STORES = { segments, entries, ignoresTheFence, overwrites, forgets } satisfies Record<
   string,
   (location: string) => StateStore

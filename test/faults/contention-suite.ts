@@ -14,7 +14,7 @@ import { violations } from "./contention-oracles.js";
 import { type Contention, contend } from "./contention-rounds.js";
 
 export interface ContendedStore extends Opener {
-  /** Opens in the parent what `name` of `module` opens in a worker. */
+  /** Opens in the parent the store that `name` of `module` opens in a worker. */
   open(location: string): StateStore;
 }
 
@@ -30,11 +30,11 @@ interface Noted {
 const SEED = Number(process.env.SEED ?? 1);
 const DAY = 86_400_000;
 
-/** Half of the workers are on this machine, each of the others on another one. */
+/** Half of the workers are on this machine, each of the others on a machine of its own. */
 const machines = (count: number): readonly WorkerOptions[] =>
   Array.from({ length: count }, (_, at) => (at < count / 2 ? {} : { machine: `${at}` }));
 
-/** @param few how many rounds there are unless the run is a long one; one is a sample, of the harder kind */
+/** @param few number of rounds unless the run is a long one; one is a sample, of the harder kind */
 export function contentionSuite({ describe, it }: Runner, { module, name, open }: ContendedStore, few = 20): void {
   const isSample = few === 1;
   const rounds = isLong && !isSample ? 200 : few;

@@ -6,17 +6,17 @@ import { contentionStage } from "./contention-stage.js";
 import { module } from "./contention-stores.js";
 
 const stage = contentionStage();
-/** A lease that lasts longer than any test: no test ends because it ended. */
+/** A lease that lasts longer than any test, so it never expires. */
 const LONG = 1_800_000;
 const SHORT = 1_500;
 
 interface Replaced {
   readonly heir: Worker;
-  /** The first of "locked" and "waiting" that the heir reports. */
+  /** The first of "locked" and "waiting" that the new owner reports. */
   readonly first: Report["type"];
 }
 
-/** Kills an owner that another worker waits for, or comes to. */
+/** Kills an owner while another worker waits for it, or before that one starts. */
 async function replaced(owner: WorkerOptions, heir: WorkerOptions, waits: boolean): Promise<Replaced> {
   const place = { module, name: "segments" };
   const [dying, next] = await Promise.all([stage.start(place, owner), stage.start(place, heir)]);

@@ -1,6 +1,6 @@
 /**
- * One of several writers of a stage: does the runs that its parent orders, each until it gets through.
- * `contention-worker MODULE NAME LOCATION WORLD`: the store is what the module's `STORES` open under that name.
+ * One of several writers of a stage: does the runs that its parent orders, each until it succeeds.
+ * `contention-worker MODULE NAME LOCATION WORLD`: the store is opened by that name in the module's `STORES`.
  */
 import { appendFileSync } from "node:fs";
 import { setTimeout as work } from "node:timers/promises";
@@ -24,7 +24,7 @@ const { STORES }: Stores = await import(module);
 const { pid } = process;
 const { STAGE_KEY: key } = process.env;
 let session = "";
-/** Handlers that have begun end no sooner than this. */
+/** Running handlers end no sooner than this. */
 let held: Promise<void> | undefined;
 let release = (): void => {};
 
@@ -63,7 +63,7 @@ const Thing = Resource<{ value: string }, { value: string }>("contention:Thing",
   if (this.phase === "delete") return this.destroy();
   log({ at: "start", session, pid, id, value });
   tell({ type: "started" });
-  // What a handler does takes its time.
+  // A handler's work takes time.
   await (held ?? work(2));
   log({ at: "end", session, pid, id, value });
   return { value };
@@ -72,7 +72,8 @@ const Thing = Resource<{ value: string }, { value: string }>("contention:Thing",
 const engine = createEngine({
   plugins: [processExit(), teller, ...(key === undefined ? [] : [secrets()])],
   leaseTtl: Number(process.env.LEASE_TTL),
-  // All of the journal stays, for it is evidence; and a run goes on in a new segment now and then, but not in its first lines.
+  // All of the journal stays, because it is evidence. A run continues in a new segment now and then, but not in its
+  // first lines.
   checkpoints: 1_000_000,
   histories: 0,
   limits: { entries: 64, tail: 5_000, small: 1_000_000 },
@@ -99,11 +100,11 @@ async function attempt(): Promise<void> {
 }
 
 async function leave(app: Scope): Promise<void> {
-  // It rejects with what is being thrown already.
+  // It rejects with the error that is being thrown already.
   await app[Symbol.asyncDispose]().catch(() => {});
 }
 
-/** Somebody else was first: nothing has happened, and another attempt is all that it takes. */
+/** Another session was first: nothing has happened, and a retry is enough. */
 function isHarmless(error: unknown): boolean {
   const cause = error instanceof RunFailedError ? error.cause : error;
   return isEngineError(cause, "STATE_MOVED") || isEngineError(cause, "STATE_LOCKED");

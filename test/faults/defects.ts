@@ -11,14 +11,16 @@ export interface Defect {
 export type DefectName = "drops" | "early" | "late";
 
 export const defects: Readonly<Record<DefectName, Defect>> = {
-  /** The second line that it acknowledges it has not written. */
+  /** It acknowledges the second line without writing it. */
   drops: {
     store(sound) {
       let lines = 0;
       return growing(sound, (append) => (++lines === 2 ? true : append()));
     },
   },
-  /** It acknowledges every line before it has written it: as an engine looks that does not wait for its intents. */
+  /**
+   * It acknowledges every line before it has written it: an engine that does not wait for its intents looks the same.
+   */
   early: {
     store: (sound) =>
       growing(sound, (append) => {
@@ -26,7 +28,7 @@ export const defects: Readonly<Record<DefectName, Defect>> = {
         return true;
       }),
   },
-  /** It leaves the result out that travels with the intent of "read": as an engine looks that is one result behind. */
+  /** It omits the result that travels with the intent of "read": an engine that is one result behind looks the same. */
   late: {
     store: (sound) => growing(sound, (append, chunk) => append(withoutResults(chunk))),
   },

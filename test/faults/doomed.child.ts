@@ -1,4 +1,4 @@
-/** A run that ends at one of its points: `doomed FOLDER PLACES ORDER`; prints the points that it came by. */
+/** A run that ends at one of its points: `doomed FOLDER PLACES ORDER`; prints the points that it passed. */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { defects } from "./defects.js";

@@ -15,7 +15,7 @@ export interface DoomedRun {
 }
 
 export interface Death {
-  /** The point; undefined: it came to its end before. */
+  /** The point; undefined if the run finished before. */
   readonly point: string | undefined;
   readonly signal: NodeJS.Signals | null;
   readonly code: number | null;
@@ -41,7 +41,7 @@ export async function doom({ folder, places, order }: DoomedRun): Promise<Death>
   };
 }
 
-/** The names of all points that a run comes by. */
+/** The names of all points that a run passes. */
 export async function pointsOf(run: DoomedRun): Promise<string[]> {
   const { code, signal, stderr } = await doom(run);
   if (code !== 0 || stderr !== "") throw new Error(`A run to its end ended with ${code ?? signal}: ${stderr}`);

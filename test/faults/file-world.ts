@@ -1,4 +1,7 @@
-/** Real things in files that outlive every engine, with a log of every call. All of it is synchronous: a kill finds it whole. */
+/**
+ * Real resources in files that outlive every engine, with a log of every call. All of it is synchronous: a kill leaves
+ * it consistent.
+ */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { HandlerBase } from "../../core/contract/index.js";
@@ -18,7 +21,7 @@ export type Edge = "starts" | "begins" | "made" | "found" | "changed" | "removed
 
 /** A line of the log. */
 export interface Call {
-  /** Which run it belongs to. */
+  /** The run that it belongs to. */
   readonly run: string;
   readonly pid: number;
   readonly op: string;
@@ -39,11 +42,11 @@ export type Called = HandlerBase & { readonly phase: string };
 
 export interface WorldOptions {
   readonly points?: Points;
-  /** Calls that fail, e.g. `create a`: before anything is done, or once it is done. */
+  /** Calls that fail, e.g. `create a`: before they act, or after. */
   readonly failing?: Readonly<Record<string, "before" | "after">>;
-  /** Calls, e.g. `create a`, that reply only when so much has happened meanwhile. */
+  /** Calls, e.g. `create a`, that reply only when enough has happened meanwhile. */
   readonly slow?: readonly string[];
-  /** What a slow call waits for. */
+  /** The event that a slow call waits for. */
   patience?(): Promise<void>;
   /** Default: files in the folder of the run. */
   readonly texts?: WorldTexts;
@@ -74,7 +77,7 @@ export class FileWorld {
     return this.#lines<Warning>("warnings.log");
   }
 
-  /** From now on the last run is this one. */
+  /** Begins a new run: from now on it is the last one. */
   start(): void {
     const nothing = { kind: "", fqn: "", uid: "", token: "" };
     this.#write("calls.log", { run: this.run, pid: process.pid, op: "run", edge: "starts", ...nothing } satisfies Call);
@@ -84,7 +87,7 @@ export class FileWorld {
     this.#write("warnings.log", { run: this.run, code, ...(fqn === undefined ? {} : { fqn }) });
   }
 
-  /** One call of a handler: `act` does its work and says what it did. */
+  /** One call of a handler: `act` does its work and returns its outcome. */
   async call<T>(context: Called, kind: string, act: () => T | Promise<T>): Promise<T> {
     const { phase: op, id } = context;
     const name = `${op} ${id}`;
@@ -97,17 +100,17 @@ export class FileWorld {
       if (this.#options.slow?.includes(name)) await this.#options.patience?.();
       if (failing === "after") throw new Error(`lost ${name}`);
       this.#log(context, kind, "ends");
-      // The engine goes on before the next turn; this is in between.
+      // A point between the reply and the engine's next turn.
       queueMicrotask(() => this.#points.reach(`${name} has replied`));
       return result;
     } catch (error) {
-      // What asks for a replacement ends its handler by throwing.
+      // A handler asks for a replacement by throwing.
       this.#log(context, kind, error instanceof Error ? "fails" : "ends");
       throw error;
     }
   }
 
-  /** @param name the same name is the same thing */
+  /** @param name the same name makes the same resource */
   make(context: Called, kind: string, value: unknown, name: string = randomUUID()): string {
     const { id, fqn, uid, token } = context;
     const thing = `${id}.${name}`;
@@ -121,7 +124,7 @@ export class FileWorld {
   change(context: Called, kind: string, thing: string, value: unknown): void {
     const before = this.things.find((other) => other.thing === thing);
     if (!before) throw new Error(`There is no ${thing}.`);
-    // What was adopted is this resource's from now on.
+    // An adopted resource belongs to this one from now on.
     this.#put({ ...before, uid: context.uid, value });
     this.#log(context, kind, "changed");
     this.#points.reach(`${context.phase} ${context.id} took effect`);

@@ -1,11 +1,12 @@
 /** A program that is interrupted somewhere: it logs when its handlers begin and end, and when a signal comes. */
 
-/** Resources of the first run; the second one updates some, drops some, and makes others. */
+/** Number of resources in the first run; the second one updates some, drops some, and makes others. */
 export const COUNT = 24;
 
 /**
- * Arguments: what the run does (`create`, `change`, `destroy`), `deaf` for a handler that does not listen, and a number of lines: the
- * next handler that begins or is about to end when they are logged goes on when a signal has come; without one the program does.
+ * Arguments: the operation of the run (`create`, `change`, `destroy`), `deaf` for a handler that does not listen, and a
+ * number of lines. At that number, the next handler that begins or is about to end waits until a signal has come;
+ * without one the program does.
  */
 export const interruptedProgram = `
 import { appendFileSync } from "node:fs";

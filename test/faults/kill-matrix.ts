@@ -1,4 +1,4 @@
-/** Runs that are killed at their points, on any kind of store, and what the next ones make of it. */
+/** Runs that are killed at their points, on any kind of store, and the runs that recover from it. */
 import { describe, expect, test } from "vitest";
 import { machineOfItsOwn } from "../helpers/processes/own-machine.js";
 import { Matrix } from "./matrix.js";
@@ -6,7 +6,10 @@ import type { Places } from "./places/places.js";
 import type { Scenario } from "./scenarios.js";
 
 export interface MatrixSize {
-  /** Kills for each scenario; with a second figure, each of as many runs that follow is killed, too. In long runs: all. */
+  /**
+   * Number of kills for each scenario; with a second number, each of as many following runs is killed, too. In long
+   * runs: all.
+   */
   readonly kills: readonly [once: number, twice?: number];
 }
 
@@ -28,8 +31,8 @@ export function killMatrix(places: Places, scenarios: readonly Scenario[], { kil
         const points = await matrix.killOnce(once);
         count(matrix, scenario.title, points);
         expect(matrix.flaws).toEqual([]);
-        // How often a heart beats, which of its beats a killed run comes to, and which changes go in company, is a matter of time;
-        // the count of all scenarios below is none.
+        // Timing decides the number of heartbeats, the one at which a run is killed, and the changes that share a
+        // write. The total of all scenarios below does not depend on it.
         const share = scenario.settings === "beating" ? 0.3 : 0.45;
         expect(matrix.kills.length).toBeGreaterThan(Math.min(once, points) * share);
       });

@@ -1,4 +1,4 @@
-/** The scenarios that matter to what seals a stage, under a key. */
+/** The scenarios that affect the seals of a stage, with a key. */
 import { beforeAll } from "vitest";
 import { makeTestBucket } from "../helpers/stores/s3-store.js";
 import { describeWithRedis } from "../servers/given-redis.js";

@@ -1,4 +1,4 @@
-/** One scenario in files; the others, and the other kinds of stores, are in the files of the matrix. */
+/** One scenario in files; the matrix has the others, and the other kinds of stores. */
 import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/fs.js";
 import { samples } from "./scenarios.js";

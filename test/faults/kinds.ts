@@ -1,4 +1,4 @@
-/** Resource types of a world in files; which world, the run says. */
+/** Resource types of a world in files; the run determines the world. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context, DeleteContext, LocalHandlers, UpdateContext } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
@@ -6,7 +6,7 @@ import type { Called, FileWorld, Thing } from "./file-world.js";
 
 export interface Props {
   readonly value?: unknown;
-  /** A change replaces the resource, where its type says so. */
+  /** A change replaces the resource if its type says so. */
   readonly name?: string;
 }
 
@@ -40,7 +40,7 @@ function remove(context: DeleteContext<Output, Props>, kind: string): Promise<vo
   return world().call(context, kind, () => world().remove(context, kind, context.output.thing));
 }
 
-/** The same token makes the same thing. */
+/** The same token makes the same resource. */
 export const Token = Resource<Output, Props>("faults:Token", {
   idempotent: true,
   replaceOn: ["name"],
@@ -49,14 +49,14 @@ export const Token = Resource<Output, Props>("faults:Token", {
   delete: (context) => remove(context, "faults:Token"),
 });
 
-/** Each create makes one more thing, and nothing tells whether one is there. */
+/** Each create makes one more resource, and nothing shows whether one exists. */
 export const Blind = Resource<Output, Props>("faults:Blind", {
   create: (context) => make(context, "faults:Blind", context.props),
   update: (context) => change(context, "faults:Blind"),
   delete: (context) => remove(context, "faults:Blind"),
 });
 
-/** Each create makes one more thing, and read tells what is there. */
+/** Each create makes one more resource, and read shows the existing one. */
 export const Read = Resource<Output, Props>("faults:Read", {
   replaceOn: ["name"],
   create: (context) => make(context, "faults:Read", context.props),
@@ -96,10 +96,10 @@ function placed(where: string): LocalHandlers<Output, Props> {
   };
 }
 
-/** What a local scope makes, nothing else finds or deletes, and the other way round. */
+/** Resources of a local scope are invisible to other scopes, and the other way round. */
 export const Dual = Resource<Output, Props>("faults:Dual", { ...placed("cloud"), local: placed("local") });
 
-/** There is one of a name, whoever made it: another create of it fails, and read finds it. */
+/** A name has one resource, even a foreign one: another create of it fails, and read finds it. */
 export const Named = Resource<Output, Props>("faults:Named", {
   create: (context) =>
     world().call(context, "faults:Named", () => {
@@ -122,7 +122,10 @@ function named(id: string): Thing | undefined {
   return world().things.find(({ thing }) => thing === `${id}.${NAMED}`);
 }
 
-/** One function, told by `this.phase` what to do; the same token makes the same thing, though nobody can know. */
+/**
+ * One function, which switches on `this.phase`. The same token makes the same resource, though the engine does not know
+ * that.
+ */
 export const Plain = Resource(
   "faults:Plain",
   async function (this: Context<Output, Props>, _id: string, props: Props): Promise<Output> {

@@ -1,4 +1,4 @@
-/** Programs that throw, where nobody catches it, in the microtask after a handler has begun, taken effect or replied. */
+/** Programs that throw an uncaught error in the microtask after a handler has begun, taken effect or replied. */
 import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { sampled } from "../helpers/checks/sampling.js";
@@ -12,7 +12,7 @@ import { look } from "./seen.js";
 const isHandler = (point: string): boolean => /^(create|update|delete) /.test(point);
 
 /**
- * @param programs names of programs; each is run anew for each of its points
+ * @param programs names of programs; each is run again for each of its points
  * @param count of points; all in long runs
  */
 export function losesNothing(programs: readonly string[], count = 6): void {

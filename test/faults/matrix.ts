@@ -1,4 +1,4 @@
-/** One scenario on one kind of store: its kills, and what they have come to. */
+/** One scenario on one kind of store: its kills, and the recovery from each. */
 import { rm } from "node:fs/promises";
 import { isLong, sampled } from "../helpers/checks/sampling.js";
 import { contentAfter, copyOf, damageIn, flawsOf, inCopy, newFolder } from "./aftermath.js";
@@ -22,10 +22,10 @@ export class Matrix {
   }
 
   /**
-   * Kills the run at each of its points, or at so many of them, of which the last is one. A run that comes to its end before its
-   * point is killed half-way instead.
+   * Kills the run at each of its points, or at so many of them, of which the last is one. A run that finishes before
+   * its point is killed half-way instead.
    *
-   * @returns how many there are
+   * @returns how many points there are
    */
   async killOnce(count: number): Promise<number> {
     const { killed } = this.#scenario;
@@ -47,8 +47,8 @@ export class Matrix {
   }
 
   /**
-   * Kills the run at so many points, and the one that makes good what it left at so many points of its own. A run that comes to
-   * its end before its point makes room for another.
+   * Kills the run at so many points, and the recovering run at so many points of its own. A run that finishes before
+   * its point is replaced by another.
    */
   async killTwice(first: number, second: number): Promise<void> {
     const { killed, next } = this.#scenario;
@@ -73,13 +73,13 @@ export class Matrix {
     await rm(start, { recursive: true });
   }
 
-  /** A folder as the programs leave it that ran before. */
+  /** A folder as the earlier programs leave it. */
   async #prepare(): Promise<string> {
     let folder = await newFolder();
     for (const step of this.#scenario.before) {
       if (typeof step === "string") await this.#complete(folder, step);
       else {
-        // In a copy, as the points were counted: at another place the engine tries its store anew.
+        // In a copy, because the points were counted in one: at another place the engine probes its store again.
         const points = await this.#pointsAfter(folder, step.program);
         const at = points.findIndex((point) => point.startsWith(step.killedAt));
         if (at < 0) throw new Error(`There is no point "${step.killedAt}".`);
@@ -97,7 +97,7 @@ export class Matrix {
     return this.#inCopy(start, (folder) => pointsOf({ ...this.#here(folder), order: this.#order(program) }));
   }
 
-  /** Kills a run, and looks at what is left. Undefined where it came to its end before. */
+  /** Kills a run, and checks the remains. Undefined if it finished before. */
   async #dies(
     folder: string,
     program: string,
@@ -111,14 +111,14 @@ export class Matrix {
     return point;
   }
 
-  /** Everything that may come next comes to the same as if nobody had been killed. */
+  /** Every program that may come next leaves the same contents as without the kill. */
   async #recovers(left: string, history: readonly string[], isBrief = !isLong): Promise<void> {
     const { killed, next, settings, isSealed, failing } = this.#scenario;
-    // The first is the usual one; of the others one at a time.
+    // Always the first, which is the usual one; and one of the others in turn.
     const other = this.kills.length % Math.max(next.length - 1, 1);
     for (const program of next.filter((_, index) => !isBrief || index === 0 || index === other + 1)) {
       const expected = await contentAfter(this.#places, program);
-      // What is killed once finalize() has resolved has nothing left to do.
+      // A run that is killed after finalize() has resolved leaves no work.
       const isOver = history.at(-1) === "the end" && program === (history.at(-2) ?? killed) && !failing;
       const recover = (folder: string) =>
         flawsOf({ places: this.#places, folder, program, settings, isSealed, expected, isOver });
@@ -141,7 +141,7 @@ export class Matrix {
   async #doom(folder: string, order: Order): Promise<string | undefined> {
     const { point, signal, code, stderr } = await doom({ ...this.#here(folder), order });
     if (signal === "SIGKILL") return point;
-    // A run comes by fewer points where two things happen at once instead of one after the other.
+    // A run passes fewer points if two calls happen at once instead of one after the other.
     if (code === 0) return undefined;
     throw new Error(`A run to be killed ended with ${code ?? signal}: ${stderr}`);
   }

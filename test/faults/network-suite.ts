@@ -1,4 +1,4 @@
-/** Runs whose requests fail, get lost, come late or come twice, and what the next ones make of it. */
+/** Runs whose requests fail, get lost, come late or come twice, and the runs that recover from it. */
 import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -18,13 +18,13 @@ import { type Scenario, scenarios } from "./scenarios.js";
 const SCHEDULES = isLong ? 2_000 : 30;
 const SEED = Number(process.env.SEED ?? 1);
 const RATE = 0.3;
-/** They wait more than they work. */
+/** The runs wait more than they work. */
 const AT_ONCE = 4;
 
-/** Redis has no error that means that something is wrong with the server itself. */
+/** Redis has no error for a fault of the server itself. */
 const SERVER_ERRORS: readonly Fault[] = [{ kind: "error" }, { kind: "error", forwarded: true }];
 
-/** @param limit that a request has: some are held for longer, and come late. In milliseconds */
+/** @param limit of a request: some are held for longer, and come late. In milliseconds */
 const faultsAt = (limit: number): readonly Fault[] => [
   { kind: "slow-down" },
   { kind: "conflict" },
@@ -41,14 +41,14 @@ const faultsAt = (limit: number): readonly Fault[] => [
   { kind: "late-duplicate", after: 300 },
 ];
 
-/** Time enough that every request gets through in the end; and so little that many runs give up. */
+/** Patient: enough time for every request to succeed in the end. Hasty: so little that many runs give up. */
 const PATIENT = { requestTimeout: 500, retryTimeout: 90_000 };
 const HASTY = { requestTimeout: 150, retryTimeout: 150 };
 
-/** How a run says that another one was faster. */
+/** The message of a run that another one overtook. */
 const MOVED = "that this run had read";
 
-/** What a store that gives up may end a run with. */
+/** Error codes of a run whose store gives up. */
 const EXPECTED = ["STORE_FAILED", "ABORTED"];
 
 const plain = scenarios.filter(({ before }) => before.every((step) => typeof step === "string"));
@@ -75,13 +75,13 @@ export function networkSuite(name: RemoteName, places: Places): void {
       task.meta.note = `${name}: ${tally.runs} schedules, ${tally.faults} faults, ${tally.gaveUp} runs gave up`;
       expect(flaws).toEqual([]);
       expect(tally.gaveUp).toBeGreaterThan(SCHEDULES * 0.1);
-      // On a busy machine each hasty run gives up at its first request: most faults are those of the patient ones then.
+      // On a busy machine each hasty run gives up at its first request; then most faults hit the patient ones.
       expect(tally.faults).toBeGreaterThan(SCHEDULES * 2);
     });
   });
 }
 
-/** Far longer than what any of its waits may take: whatever is not over by then never is. */
+/** Far longer than any of its waits: a run that exceeds it hangs. */
 const ENDLESS = 180_000;
 
 async function inTime(work: Promise<readonly string[]>): Promise<readonly string[]> {
@@ -95,7 +95,7 @@ async function inTime(work: Promise<readonly string[]>): Promise<readonly string
   }
 }
 
-/** What is wrong after a run with such faults, and after those that follow it. */
+/** The faults after a run with this schedule, and after the runs that follow it. */
 async function scheduled(name: RemoteName, places: Places, seed: number, tally: Tally): Promise<readonly string[]> {
   const scenario = plain[seed % plain.length];
   if (!scenario) throw new Error("There is no scenario.");
@@ -116,7 +116,7 @@ async function scheduled(name: RemoteName, places: Places, seed: number, tally: 
     const expected = await contentAfter(places, program);
     const recovery = { places, folder, program, settings: scenario.settings, expected };
     flaws.push(...(await flawsAfter(recovery, proxy)));
-    // What was still on its way has come by now, and must not matter.
+    // Late requests have arrived by now, and must not matter.
     await proxy.settled();
     flaws.push(...(await flawsOf({ ...recovery, isOver: true })).map((flaw) => `in the end: ${flaw}`));
     tally.faults += Object.values(proxy.counts.faults).reduce((sum, count) => sum + count, 0);
@@ -128,8 +128,9 @@ async function scheduled(name: RemoteName, places: Places, seed: number, tally: 
 }
 
 /**
- * What was on its way when a run gave up may come at any time: while the next one is at work, which is told to run again,
- * or after one that had nothing to do; then it may be the beginning of a session, which whoever comes next ends.
+ * A request that was in flight when a run gave up may arrive at any time. If it arrives while the next run is working,
+ * that run is told to run again. If it arrives after a run without work, it may open a session, which the next run
+ * ends.
  */
 async function flawsAfter(recovery: Recovery, proxy: FaultyProxy): Promise<readonly string[]> {
   const isComing = proxy.isBusy;
@@ -162,7 +163,7 @@ async function runs(places: Places, folder: string, { settings }: Scenario, prog
   if (error) throw error;
 }
 
-/** A handler may fail where it was told to, a request where the store was hasty, and nothing else. */
+/** A handler may fail as planned, a request if the store was hasty, and nothing else. */
 function unexpected(errors: readonly unknown[], isHasty: boolean, { failing }: Scenario): string[] {
   return errors.flatMap((error) => {
     const code = codeOf(error);

@@ -1,4 +1,4 @@
-/** The oracles see what they are there to see: each with a store, a world or a run that is broken on purpose. */
+/** Each oracle finds its fault: with a store, a world or a run that is broken on purpose. */
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ async function kill(point: string, more: { defect?: DefectName; isSealed?: true 
   expect(await doom({ ...here, folder, order })).toMatchObject({ point, signal: "SIGKILL" });
 }
 
-/** The oracles that see something, each once. */
+/** The oracles that find a fault, each once. */
 function oraclesIn(flaws: readonly string[]): string[] {
   return [...new Set(flaws.map((flaw) => flaw.slice(0, flaw.indexOf(":"))))];
 }
@@ -56,7 +56,7 @@ describe("before anything is made good", () => {
     expect(await damage()).toContain("intended");
   });
 
-  test("and so is what such a handler has made, of which nobody knows", async () => {
+  test("and so is an unrecorded resource of such a handler", async () => {
     await kill("create blind took effect", { defect: "early" });
     expect(await damage()).toEqual(expect.arrayContaining(["known", "intended"]));
   });
@@ -111,7 +111,7 @@ describe("once it is made good", () => {
     }
   }
 
-  test("a world that ignores tokens is found out: a thing is there twice, and nobody knows of the first", async () => {
+  test("a world that ignores tokens is found out: a resource exists twice, and the first is unrecorded", async () => {
     await kill("create token took effect");
     expect(await flaws({ makeWorld: (at) => new IgnoringTokens(at) })).toEqual(
       expect.arrayContaining(["once", "known", "content"]),
@@ -125,7 +125,7 @@ describe("once it is made good", () => {
     );
   });
 
-  test("a record of what is not there is found out", async () => {
+  test("a record of a missing resource is found out", async () => {
     await kill("create blind begins");
     expect(await flaws({ makeWorld: (at) => new LosingThings(at) })).toEqual(
       expect.arrayContaining(["settled", "content"]),
@@ -137,7 +137,7 @@ describe("once it is made good", () => {
     expect(await flaws({ makeWorld: (at) => new Silent(at) })).toContain("surfaced");
   });
 
-  test("a create that is dropped silently, though nobody can tell whether it took effect, is found out", async () => {
+  test("a create that is dropped silently, though its effect is unknown, is found out", async () => {
     await kill("create blind took effect");
     const silent = { program: "nothing", expected: [], makeWorld: (at: string) => new Silent(at) };
     expect(await flaws(silent)).toContain("settled");

@@ -1,4 +1,4 @@
-/** What must be true of what is seen; each gives a line for everything that is not. Pure. */
+/** Invariants of an observation; each returns a line for every violation. Pure. */
 
 import type { ResourceRecord } from "../../core/contract/index.js";
 import { comparePositions } from "../../core/order/index.js";
@@ -11,7 +11,7 @@ export type Oracle = (seen: Seen) => readonly string[];
 /** The state loads, and every digest in it fits. */
 export const loads: Oracle = ({ damage }) => (damage === undefined ? [] : [damage]);
 
-/** Everything in the world is recorded, or pending. */
+/** Every resource in the world is recorded, or pending. */
 export const known: Oracle = (seen) =>
   seen.things
     .filter(
@@ -19,11 +19,11 @@ export const known: Oracle = (seen) =>
     )
     .map(({ thing }) => `${thing} is there, and neither recorded nor pending`);
 
-/** No run has doubted what it found: of a stage without a key there is nothing to doubt. */
+/** No run has doubted its state: that of a stage without a key gives no reason. */
 export const trusted: Oracle = ({ warnings }) =>
   warnings.filter(({ code }) => DOUBTS.includes(code)).map(({ code }) => `a run was told ${code}`);
 
-/** Whatever was begun in the last run and has not come to its end is pending, under the token that the handler saw. */
+/** Every call that began in the last run and has not ended is pending, under the token that the handler saw. */
 export const intended: Oracle = (seen) =>
   callsUnderWay(seen)
     .filter(({ op }) => op !== "read")
@@ -32,7 +32,10 @@ export const intended: Oracle = (seen) =>
       return found ? [] : [`${op} of ${fqn} was under way, and is not pending`];
     });
 
-/** Where nothing is declared before what was declared earlier is there: when a handler begins, every earlier result is durable. */
+/**
+ * For programs that declare nothing before the earlier resources exist: when a handler begins, every earlier result is
+ * durable.
+ */
 export const inTurn: Oracle = (seen) => {
   const calls = lastRun(seen).filter(({ op }) => op !== "read");
   const last = calls.findLastIndex(({ edge }) => edge === "begins");
@@ -43,7 +46,7 @@ export const inTurn: Oracle = (seen) => {
   });
 };
 
-/** After an end that let the run record its results: whatever has ended is not pending, and nobody holds the state. */
+/** After an end that let the run record its results: no finished call is pending, and the session is closed. */
 export const drained: Oracle = (seen) => [
   ...(seen.isOpen ? ["the session is still open"] : []),
   ...lastRun(seen)
@@ -54,12 +57,12 @@ export const drained: Oracle = (seen) => [
     .map(({ op, fqn }) => `${op} of ${fqn} had ended, and is still pending`),
 ];
 
-/** Where a kind can see to that, nothing is made twice: for one token, or while `read` can tell. */
+/** If a type can prevent it, nothing is made twice: for one token, or while `read` can tell. */
 export const once: Oracle = ({ calls }) => {
   const made = new Set<string>();
   return calls.flatMap(({ edge, kind, fqn, uid, token }) => {
     const name = canRead(kind) ? uid : token;
-    // A resource that is gone is made again under its uid.
+    // A deleted resource is made again under its uid.
     if (edge === "removed") made.delete(name);
     if (edge !== "made" || kind === "faults:Blind") return [];
     const isTwice = made.has(name);
@@ -68,7 +71,7 @@ export const once: Oracle = ({ calls }) => {
   });
 };
 
-/** Where something may be there twice, somebody has been told. */
+/** If a resource may exist twice, a run has warned of it. */
 export const surfaced: Oracle = (seen) => {
   const silent = seen.calls.filter(({ op, fqn, kind, uid }) => {
     if (op !== "create" || canRead(kind)) return false;
@@ -78,7 +81,7 @@ export const surfaced: Oracle = (seen) => {
   return [...new Set(silent.map(({ fqn }) => `${fqn} was created again, and nobody was told`))];
 };
 
-/** After a run that came to its end: what is recorded is there as recorded, and nothing is pending but what was surfaced. */
+/** After a complete run: recorded resources exist as recorded, and everything pending was reported. */
 export const settled: Oracle = (seen) => [
   ...(seen.isOpen ? ["the last session is still open"] : []),
   ...seen.records
@@ -91,7 +94,7 @@ export const settled: Oracle = (seen) => [
     }),
 ];
 
-/** What is wrong with what is there, beside what is expected to be there. */
+/** Differences between the existing contents and the expected ones. */
 export function differences(seen: Seen, expected: readonly string[]): readonly string[] {
   const found = contentOf(seen);
   const left = contentOf({ ...seen, things: seen.things.filter((thing) => !isHeldUp(seen, thing)) });
@@ -103,7 +106,7 @@ export function differences(seen: Seen, expected: readonly string[]): readonly s
   ];
 }
 
-/** What is there, as it can be compared with what another run leaves: without what was excused. */
+/** The existing contents without the excused ones, so that they can be compared with those of another run. */
 export function contentOf(seen: Seen): readonly string[] {
   const things = seen.things.filter((thing) => !isExcused(seen, thing));
   return [
@@ -112,7 +115,7 @@ export function contentOf(seen: Seen): readonly string[] {
   ].sort();
 }
 
-/** What was there before something of which nobody can tell whether it is there: that may need it, so it stays. */
+/** A resource made before one whose existence is unknown: the latter may need it, so it stays. */
 function isHeldUp(seen: Seen, { uid }: Pick<Thing, "uid">): boolean {
   const stuck = seen.records.filter((record) => isUnresolved(seen, record));
   return recordsOf(seen, uid).some(({ done }) => done && stuck.some(({ ready }) => comparePositions(done, ready) < 0));
@@ -148,24 +151,26 @@ function isRecorded({ thing }: Thing, records: readonly ResourceRecord[]): boole
   );
 }
 
-/** `read` tells what an interrupted create has left. */
+/** `read` finds the result of an interrupted create. */
 function canRead(kind: string): boolean {
   return kind === "faults:Read" || kind === "faults:Fixed" || kind === "faults:Named" || kind === "faults:Dual";
 }
 
-/** Creating it again under the same token does no harm, and the engine knows. */
+/** A second create with the same token is harmless, and the engine knows that. */
 function isIdempotent(kind: string): boolean {
   return kind === "faults:Token" || kind === "faults:Nest";
 }
 
-/** How often it was created again, not counting what does no harm. */
+/** Number of repeated creates, without harmless ones. */
 function repeatsOf(seen: Seen, uid: string): number {
   const creates = seen.calls.filter((call) => call.uid === uid && call.op === "create" && call.edge === "begins");
   const tokens = new Set(creates.map(({ token }) => token));
   return creates.every(({ kind }) => isIdempotent(kind)) ? tokens.size - 1 : creates.length - 1;
 }
 
-/** What was left by a create that was repeated, or that nobody can tell of: `surfaced` sees to it that somebody knows. */
+/**
+ * The result of a create that was repeated, or whose result is unknown: `surfaced` checks that a run has reported it.
+ */
 function isExcused(seen: Seen, one: Thing): boolean {
   const { kind, uid, thing } = one;
   if (kind === "faults:Named") return isNobodys(seen, one);
@@ -176,17 +181,20 @@ function isExcused(seen: Seen, one: Thing): boolean {
   return repeatsOf(seen, uid) > 0 && !isTheOne;
 }
 
-/** It was there before, and has not been adopted: what was made in the last run, or is recorded, is somebody's. */
+/**
+ * It existed before, and has not been adopted. A resource that was made in the last run, or that is recorded, has an
+ * owner.
+ */
 function isNobodys(seen: Seen, thing: Thing): boolean {
   return !isKept(seen, thing) && !lastRun(seen).some(({ uid, edge }) => uid === thing.uid && edge === "made");
 }
 
-/** A record names it, though what was adopted may not know yet whose it is. */
+/** A record names it, though an adopted resource may not know its owner yet. */
 function isKept({ records }: Seen, { thing }: Pick<Thing, "thing">): boolean {
   return records.some(({ output }) => (output as { readonly thing?: string } | undefined)?.thing === thing);
 }
 
-/** Nobody can tell whether it is there, and the last run has said so. */
+/** Its existence is unknown, and the last run has reported that. */
 function isUnresolved({ warnings, run }: Seen, { status, kind, key }: ResourceRecord): boolean {
   if (status !== "creating" || canRead(kind) || isIdempotent(kind)) return false;
   return warnings.some((told) => told.run === run && told.code === "UNRESOLVED" && told.fqn === `app/dev/${key}`);

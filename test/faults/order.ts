@@ -1,4 +1,4 @@
-/** What a process is told that runs a program to one of its points. */
+/** Instructions for a process that runs a program to one of its points. */
 import type { DefectName } from "./defects.js";
 import type { WorldOptions } from "./file-world.js";
 import type { Doom } from "./points.js";
@@ -7,9 +7,9 @@ import type { SETTINGS } from "./run.js";
 export interface Order extends Pick<WorldOptions, "failing" | "slow"> {
   readonly program: string;
   readonly settings?: keyof typeof SETTINGS;
-  /** True: the stage is under a key. */
+  /** True: the stage has a key. */
   readonly isSealed?: boolean;
   readonly doom?: Doom;
-  /** What is wrong with its store. */
+  /** The defect of its store. */
   readonly defect?: DefectName;
 }

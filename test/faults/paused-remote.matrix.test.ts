@@ -1,4 +1,4 @@
-/** A deployment that stands still while another one takes over, and then goes on. */
+/** A deployment that stands still while another one takes over, and then continues. */
 import { readdir } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { StateStore } from "../../core/contract/index.js";
@@ -29,7 +29,7 @@ function pausing(name: RemoteName): void {
     }
   }
 
-  /** All that the stage holds, but for the lease of a session that is at work. */
+  /** Contents of the stage, without the lease of a running session. */
   const contents = (atWork = ""): Promise<readonly [string, string][]> =>
     looking(async (store) => [...(await snapshot(store))].filter(([key]) => key !== keys.lease(atWork)).sort());
 
@@ -44,7 +44,7 @@ function pausing(name: RemoteName): void {
     return [first, heir];
   }
 
-  /** Lets it go on, and its handler end. */
+  /** Lets it continue, and its handler end. */
   async function woken(worker: Worker): Promise<Ended> {
     worker.order("release");
     worker.signal("SIGCONT");

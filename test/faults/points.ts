@@ -1,7 +1,7 @@
-/** Points at which a run can be made to end: each has a name, and is counted. A run that ends there prints it. */
+/** Points at which a run can be made to end: each has a name and a number. A run that ends there prints it. */
 import { appendFileSync, writeSync } from "node:fs";
 
-/** How a run ends at its point: it is killed, or it throws what nobody catches, and goes on until that is noticed. */
+/** How a run ends at its point: it is killed, or it throws an uncaught error and continues until that is noticed. */
 export type Ending = "killed" | "throws";
 
 export interface Doom {
@@ -18,7 +18,7 @@ export class Points {
     this.#doom = doom;
   }
 
-  /** @param leave what such a death leaves behind, to be done at once */
+  /** @param leave the partial effects of such a death, to be done at once */
   reach(name: string, leave: () => void = () => {}): void {
     const isLast = this.names.push(name) - 1 === this.#doom?.at;
     if (!isLast) return;

@@ -7,7 +7,7 @@ import { Blind, Dual, Fixed, Named, Nest, Plain, Read, Token } from "./kinds.js"
 
 type Program = (app: Scope, engine: Engine) => unknown;
 
-/** One after the other, one of each kind. */
+/** One after the other, one of each type. */
 async function each(value: number, name?: string): Promise<void> {
   await Token("token", { value, name });
   await Blind("blind", { value });
@@ -43,7 +43,7 @@ async function inScopes(engine: Engine, value: number): Promise<void> {
 
 export const programs: Readonly<Record<string, Program>> = {
   nothing() {},
-  /** As nothing, with all deletes at once. */
+  /** Like `nothing`, with all deletes at once. */
   nothingAtOnce() {},
   first: () => each(1),
   second: () => each(2),
@@ -100,7 +100,7 @@ export const programs: Readonly<Record<string, Program>> = {
     await Token("token", { value: new Secret("of the token") });
     await Read("read", { value: { deep: [new Secret("of the other"), 1] } });
   },
-  /** Leaves its thing behind when it is not declared any more. */
+  /** Keeps its real resource when it is not declared any more. */
   left: () => Named("named", { value: 1 }, { retainOnDelete: true }),
   async adopting() {
     await Token("token", { value: 1 });
@@ -118,7 +118,7 @@ export const programs: Readonly<Record<string, Program>> = {
 /** Programs whose deletes are as wide as the order allows. */
 export const WIDE: readonly string[] = ["nothingAtOnce"];
 
-/** Programs in which no resource is declared before the one before it is there. */
+/** Programs that declare each resource only after the one before it exists. */
 export const IN_SEQUENCE: readonly string[] = Object.keys(programs).filter(
   (name) => !/together|nested|AtOnce/.test(name),
 );

@@ -1,4 +1,4 @@
-/** Programs that change the password or the key of a stage, and which one opens it. */
+/** Programs that change the password or the key of a stage, and the one that opens it. */
 
 import { isEngineError } from "../../core/base/index.js";
 import type { EnginePlugin, StateStore } from "../../core/contract/index.js";
@@ -14,7 +14,7 @@ export const COST = LEAST_COST;
 
 const [BEFORE, AFTER] = KEYS;
 
-/** What opens a stage at first, what opens it later, and how it is told of that. */
+/** The opener of a stage at first, the later opener, and the options of the change. */
 const CHANGES = {
   password: { openers: [{ password: "before" }, { password: "after" }], next: { newPassword: "after" } },
   key: { openers: [{ key: BEFORE }, { key: AFTER }], next: { newKey: AFTER } },
@@ -36,7 +36,9 @@ export const rotations: Readonly<Record<string, (input: Rotating) => Promise<unk
   rekeyed: (input) => rekey("app", optionsOf(input)),
 };
 
-/** The one password or key that opens the stage. Where it has none yet: the first. @throws where none does, or both */
+/**
+ * The one password or key that opens the stage; the first, if the stage has none yet. @throws if none opens it, or both
+ */
 export async function openerOf({ store, folder, by }: RotationInput): Promise<Opener> {
   let hasKey = true;
   const opens = async (opener: Opener): Promise<boolean> => {

@@ -13,12 +13,12 @@ import { inWorld } from "./kinds.js";
 import { programs, WIDE } from "./programs.js";
 import { COST, openerOf, rotations } from "./rotation.js";
 
-/** Engines that differ in how often they make checkpoints, and in how much of them they keep. */
+/** Engines with different frequencies of checkpoints, and different retention. */
 export const SETTINGS = {
   usual: {},
   /** A checkpoint, and a new entry, with every line. */
   rolling: { limits: { entries: 64, tail: 1, small: 1_000_000 }, histories: 1 },
-  /** Nothing but the newest checkpoint, and no history. */
+  /** Only the newest checkpoint, and no history. */
   trimming: { limits: { entries: 1, tail: 600, small: 1_000_000 }, checkpoints: 1, histories: 0 },
   /** No checkpoints at all. */
   growing: { limits: { entries: 1_000, tail: 1e9, small: 0 } },
@@ -26,7 +26,7 @@ export const SETTINGS = {
   beating: { leaseTtl: 40 },
   /** A lease that others wait for only briefly, and that a busy machine can watch. */
   brief: { leaseTtl: 600 },
-  /** With secrets, and a password or key that may be another one meanwhile. */
+  /** With secrets, and a password or key that may have changed meanwhile. */
   secret: {},
 } as const satisfies Readonly<Record<string, Omit<EngineParts, "plugins">>>;
 
@@ -37,13 +37,15 @@ export interface RunInput {
   /** A name in `programs`; "destroyed" is the phase of that name. */
   readonly program: string;
   readonly settings?: keyof typeof SETTINGS;
-  /** True: under a key. What has secrets and no key is under a password. */
+  /** True: with a key. A program with secrets and without a key has a password. */
   readonly isSealed?: boolean;
-  /** True: the process is the run's own, with what that brings along when it ends. */
+  /** True: the process is the run's own, with its handlers at the end. */
   readonly isAlone?: boolean;
 }
 
-/** Resolves with what the run failed with, but for creates of which nobody can tell: those fail it in the phase destroy. */
+/**
+ * Resolves with the errors of the run, except for creates with an unknown result: those fail it in the phase destroy.
+ */
 export function run(input: RunInput): Promise<readonly unknown[]> {
   input.world.start();
   return inWorld.run(input.world, async () => {

@@ -1,11 +1,11 @@
-/** What ran before, what is killed, and what may come next. */
+/** Scenarios: the earlier programs, the killed one, and those that may come next. */
 
 import { isLong } from "../helpers/checks/sampling.js";
 import type { Order } from "./order.js";
 
 export interface Scenario extends Pick<Order, "settings" | "isSealed" | "failing" | "slow"> {
   readonly title: string;
-  /** Programs that ran before to their end, or until they were killed at the first point whose name begins so. */
+  /** Programs that ran before, to their end or until they were killed at the first point whose name begins so. */
   readonly before: readonly (string | { readonly program: string; readonly killedAt: string })[];
   readonly killed: string;
   /** The first of them is also run, and killed, after the kill. */
@@ -142,12 +142,15 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** The one that every test run goes through. */
+/** The one that every test run includes. */
 const SAMPLE = "a takeover";
 
 export const samples: readonly Scenario[] = scenarios.filter(({ title }) => title === SAMPLE);
 
-/** Those that matter to what seals a stage: its first key, another one, and whatever goes on where something else ended. */
+/**
+ * The scenarios that affect the seals of a stage: its first key, another key, and every continuation of an interrupted
+ * run.
+ */
 const SEALED: readonly string[] = [
   "create",
   "update",
@@ -163,7 +166,7 @@ const SEALED: readonly string[] = [
   "another key",
 ];
 
-/** The same under a key. */
+/** The same with a key. */
 export const sealed: readonly Scenario[] = [
   ...scenarios.filter(({ title }) => SEALED.includes(title)),
   {
@@ -178,7 +181,10 @@ export const sealedSamples: readonly Scenario[] = sealed.filter(({ title }) => t
 
 export const others: readonly Scenario[] = scenarios.filter(({ title }) => title !== SAMPLE);
 
-/** Besides in files, where all are tried, each of the others is tried in one of three kinds of store; in long runs in all. */
+/**
+ * All scenarios are tried in files. Each of the others is also tried in one of three kinds of store; in long runs in
+ * all.
+ */
 export const [othersInEntries, othersOnRedis, othersOnS3] = [third(0), third(1), third(2)];
 
 function third(which: number): readonly Scenario[] {

@@ -1,4 +1,4 @@
-/** What of a sealed stage has no seal, and what a machine remembers of it. */
+/** Values of a sealed stage without a seal, and the memory that a machine has of it. */
 
 import type { StateStore } from "../../core/contract/index.js";
 import { parseCheckpoint, readSegment } from "../../core/state/index.js";
@@ -6,12 +6,13 @@ import { StageMemory } from "../../plugins/secrets/stage-key.js";
 import { keys } from "../helpers/stores/journals.js";
 import { snapshot } from "../helpers/stores/store-contents.js";
 
-/** Warnings of a run that does not believe what it finds. */
+/** Warnings of a run that does not trust its state. */
 export const DOUBTS: readonly string[] = ["UNVERIFIED", "STATE_WENT_BACK"];
 
 /**
- * The lines, checkpoints and copies that should have a MAC and do not: those that record something, and all that comes after
- * one that has it. What stands before, such as the line that names the stage, has none: the key comes with the first change.
+ * The lines, checkpoints and copies that should have a MAC and do not: those that record something, and all that follow
+ * one with a MAC. Earlier values, such as the line that names the stage, have none: the key comes with the first
+ * change.
  */
 export async function bareIn(store: StateStore): Promise<string[]> {
   let isSealed = false;
@@ -28,7 +29,7 @@ interface Piece {
   /** Before checkpoints of the same number. */
   readonly isLine: boolean;
   readonly seal: unknown;
-  /** False: it says nothing of any resource, and no data. */
+  /** False: it has no resources and no data. */
   readonly records: boolean;
 }
 
@@ -49,7 +50,7 @@ function inOrder(one: Piece, other: Piece): number {
   return one.seq - other.seq || Number(other.isLine) - Number(one.isLine);
 }
 
-/** The same state in another place is one that this machine has not seen: what it remembers goes along. */
+/** This machine has not seen the same state in another place, so its memory is copied along. */
 export function rememberAt(from: StateStore, to: StateStore): void {
   const last = memoryOf(from)?.last;
   if (last) memoryOf(to)?.keep(last);

@@ -1,4 +1,4 @@
-/** What is there: in the world, in its log, and in the state. */
+/** An observation of the world, its log, and the state. */
 import { EngineError } from "../../core/base/index.js";
 import { type Encoded, isPluginOwner, type ResourceRecord, retainedOwner } from "../../core/contract/index.js";
 import type { Contents } from "../../core/state/index.js";
@@ -7,7 +7,7 @@ import { type Call, FileWorld, type Thing, type Warning } from "./file-world.js"
 import type { Places } from "./places/places.js";
 
 export interface Seen {
-  /** The run that has just come to its end, if it is asked about one. */
+  /** The run that has just finished, if the check is about one. */
   readonly run: string;
   readonly things: readonly Thing[];
   readonly calls: readonly Call[];
@@ -16,7 +16,7 @@ export interface Seen {
   /** `owner key` and the value; the owner is a resource's or a scope's path. */
   readonly data: Readonly<Record<string, Encoded>>;
   readonly isOpen: boolean;
-  /** Why the state could not be loaded. */
+  /** The reason why the state could not be loaded. */
   readonly damage: string | undefined;
 }
 
@@ -36,7 +36,10 @@ export async function look(places: Places, folder: string, world = new FileWorld
   }
 }
 
-/** A ciphertext never looks like another one. Keys of plugins and names of retained resources are no content of a program. */
+/**
+ * No two ciphertexts are equal. Keys of plugins and names of retained resources do not belong to the content of a
+ * program.
+ */
 function dataOf({ data, records }: Contents): Record<string, Encoded> {
   const all = [...data]
     .filter(([owner]) => !isPluginOwner(owner) && owner !== retainedOwner)

@@ -9,7 +9,7 @@ describeUnless(lacksPackage, "a signal at a random instant of a run", () => {
 
   it("is followed by the end of the process when a second one comes, though a handler takes no notice", async () => {
     await prepare("create");
-    // The handler lasts for longer than any test: nothing but the second signal ends the process.
+    // The handler lasts longer than any test: only the second signal ends the process.
     const run = await start("create", "deaf");
     await run.logs("ready");
     await until(async () => (await logged()).some(({ about }) => about === "create:deaf"));
@@ -19,7 +19,7 @@ describeUnless(lacksPackage, "a signal at a random instant of a run", () => {
     expect((await run.ended).code).toBe(130);
     const next = await start("create");
     const { code, output } = await next.ended;
-    // The outcome of the handler that took no notice is unknown.
+    // The outcome of the handler that ignored the signal is unknown.
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/ done in .*\b1 left\b/) });
     expect(output).not.toContain("waiting");
   });

@@ -68,7 +68,7 @@ export async function start(...args: readonly string[]): Promise<Run> {
   return { child, logs, reaches, ended };
 }
 
-/** What has to be recorded after each of the handlers that ended, beginning with what was. */
+/** The expected records after the finished handlers, starting from the earlier ones. */
 function expected(before: readonly string[], log: readonly LogLine[]): readonly string[] {
   const recorded = new Set(before);
   for (const { about } of log.filter(({ what }) => what === "end")) {
@@ -83,7 +83,7 @@ function expected(before: readonly string[], log: readonly LogLine[]): readonly 
 const MOST_DELAY = 5;
 const KINDS = [["create"], ["change"], ["destroy", "--destroy"]] as const;
 
-/** How many lines a run logs that nobody disturbs, by its kind. How long it takes is another thing each time. */
+/** Number of lines that an undisturbed run logs, by its kind. Its duration differs each time. */
 async function lengths(): Promise<ReadonlyMap<string, number>> {
   const all = new Map<string, number>();
   for (const [kind, ...flags] of KINDS) {
@@ -95,7 +95,7 @@ async function lengths(): Promise<ReadonlyMap<string, number>> {
   return all;
 }
 
-/** The state that a run of this kind begins with. A create that ran to its end made it once for all of them. */
+/** The state from which a run of this kind starts. One complete create made it for all of them. */
 export async function prepare(kind: string): Promise<readonly string[]> {
   const state = join(project.folder, ".engine");
   const created = join(project.folder, "created");
@@ -113,7 +113,7 @@ export async function prepare(kind: string): Promise<readonly string[]> {
 
 /**
  * @param rounds of each signal
- * @param seed the instants are others with another one
+ * @param seed another seed gives other instants
  */
 export function interruptedAtRandom(rounds: number, signals: readonly Signal[], seed = ""): void {
   it.each([...signals])(
@@ -137,7 +137,7 @@ export function interruptedAtRandom(rounds: number, signals: readonly Signal[], 
         const told = log.findIndex(({ what }) => what === "signal");
         const context = `round ${round}, ${kind}, ${signal} ${delay.toFixed(1)} ms after ${lines} lines:\n${output}`;
         expect(told, context).toBeGreaterThanOrEqual(0);
-        // The process ends when its handlers have ended, and not by the limit that a SIGTERM sets.
+        // The process ends when its handlers have ended, not at the limit that a SIGTERM sets.
         expect(output).not.toContain("ending now");
         const late = log.slice(told).filter(({ what }) => what === "start");
         const names = (word: string) =>

@@ -1,4 +1,6 @@
-/** Processes that are stopped between a durable intent and its handler, and go on once another one has taken over. */
+/**
+ * Processes that are stopped between a durable intent and its handler, and continue once another one has taken over.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
@@ -15,7 +17,7 @@ import type { Places } from "./places/places.js";
 import { run } from "./run.js";
 import { look } from "./seen.js";
 
-/** Whatever the first process would still do, the second one wants something else. */
+/** Whatever the first process would still do, the second one declares something else. */
 const CASES = [
   { phase: "create", status: "creating", before: "nothing", first: "readable", second: "readableChanged" },
   { phase: "update", status: "updating", before: "readable", first: "readableChanged", second: "readable" },
@@ -23,7 +25,7 @@ const CASES = [
 ] as const;
 
 interface Stopped {
-  /** Lets it go on; resolves with how it ended. */
+  /** Lets it continue; resolves with how it ended. */
   wake(): Promise<{ readonly code: number | null; readonly stderr: string }>;
   end(): void;
 }
@@ -47,7 +49,10 @@ export function stopping(places: Places): void {
     await store.close?.();
   }
 
-  /** Stops a process on another machine, of which only the lease tells, behind its second intent with this status. */
+  /**
+   * Stops a process after its second intent with this status. It is on another machine, so only its lease shows that it
+   * lives.
+   */
   async function stopBehind(program: string, status: string): Promise<Stopped> {
     const file = compiledProgram(new URL("stopped.child.ts", import.meta.url));
     const elsewhere = new URL("contention-elsewhere.mjs", import.meta.url).href;
@@ -93,7 +98,7 @@ export function stopping(places: Places): void {
         const left = await look(places, folder, world);
 
         const end = await stopped.wake();
-        // No call was added, and nothing is there that was not there before.
+        // No call was added, and nothing new exists.
         expect(await look(places, folder, world)).toEqual({ ...left, warnings: expect.anything() });
         expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("[FENCED]") });
         const expected = await contentAfter(places, second);

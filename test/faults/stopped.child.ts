@@ -11,7 +11,9 @@ const { places } = (await import(new URL(`places/${name}.js`, import.meta.url).h
 const intent = `"status":"${status}"`;
 let intents = 0;
 
-/** Blocks the whole process once the intent is durable: it reports that, and goes on when its parent has made a file. */
+/**
+ * Blocks the whole process once the intent is durable: it reports that, and continues when its parent has made a file.
+ */
 function waitAfter(text: string, isDurable: boolean): boolean {
   if (!isDurable || !text.includes(intent) || ++intents !== 2) return isDurable;
   writeSync(1, "waiting");
@@ -26,7 +28,7 @@ function waitingStore(store: StateStore): StateStore {
   if (!isGrowing(store)) return { ...store, create };
   const append: typeof store.append = (key, line, fence, options) => {
     const answer = store.append(key, line, fence, options);
-    // If the store is done at once, so is this one.
+    // If the store answers synchronously, so does this one.
     return typeof answer === "boolean" ? waitAfter(line, answer) : answer.then((done) => waitAfter(line, done));
   };
   return { ...store, create, append } as StateStore;

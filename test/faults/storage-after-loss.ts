@@ -1,15 +1,18 @@
-/** What a disk holds after a power loss: everything synced, and as much of the rest as it happened to have written. */
+/**
+ * The contents of a disk after a power loss: everything synced, and as much of the rest as the disk had already
+ * written.
+ */
 import { relative, sep } from "node:path";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import type { DiskOperation } from "./storage-recorder.js";
 
-/** What keeps an order of its own: the bytes of a file, or the names in a folder. */
+/** The unit with an order of its own: the bytes of a file, or the names in a folder. */
 function thingOf(operation: DiskOperation): string {
   return "folder" in operation ? operation.folder : `${operation.file}`;
 }
 
-/** Indexes of the operations that were not synced by then, by thing, oldest first. */
+/** Indexes of the operations that were not synced by then, by unit, oldest first. */
 function unsynced(log: readonly DiskOperation[]): Map<string, number[]> {
   const waiting = new Map<string, number[]>();
   for (const [index, operation] of log.entries()) {
@@ -21,8 +24,8 @@ function unsynced(log: readonly DiskOperation[]): Map<string, number[]> {
 }
 
 /**
- * Sets of operations that a loss at this moment may undo. Of each thing any end may be missing: the same moment for all,
- * for one alone, or for all but one.
+ * Sets of operations that a loss at this moment may undo. Each unit may lack its last operations, from any moment on:
+ * the same moment for all, for one alone, or for all but one.
  */
 export function* losses(log: readonly DiskOperation[]): Generator<ReadonlySet<number>> {
   const waiting = [...unsynced(log).values()];
@@ -39,9 +42,7 @@ export function* losses(log: readonly DiskOperation[]): Generator<ReadonlySet<nu
   }
 }
 
-/**
- * @param torn of the first write that is missing, this part is there after all: from 0, none of it, to 1
- */
+/** @param torn part of the first missing write that is on the disk anyway: from 0, none of it, to 1 */
 export function diskAfter(
   log: readonly DiskOperation[],
   lost: ReadonlySet<number>,

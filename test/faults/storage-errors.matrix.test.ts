@@ -1,4 +1,7 @@
-/** Every scenario on a disk that fails, at each of its calls or at many of them; and what such tests would notice. */
+/**
+ * Every scenario on a disk that fails, at each of its calls or at many of them; and faults that such tests would
+ * notice.
+ */
 import { describe, expect, it } from "vitest";
 import { isLong } from "../helpers/checks/sampling.js";
 import { failEach, failsForGood, failsOnce, patient, silent, wrong } from "./storage-errors.js";
@@ -6,7 +9,7 @@ import { SCENARIOS } from "./storage-scenarios.js";
 
 const OTHERS = ["ENOSPC", "EACCES", "EROFS"];
 const scenarios = Object.keys(SCENARIOS);
-/** Of so many calls one fails; in long runs each. */
+/** One of so many calls fails; in long runs each. */
 const every = (count: number): number => (isLong ? 1 : count);
 
 describe.each(scenarios)("a run whose disk fails once (%s)", (scenario) => {
@@ -20,12 +23,12 @@ describe.each(lasting)("a run whose disk takes nothing more from some call on (%
   failsForGood(scenario, ["ENOSPC", "EROFS"], every(5));
 });
 
-describe("what these tests would notice", () => {
-  it("is a store that swallows what the disk says: nobody is told", patient, async () => {
+describe("faults that these tests would notice", () => {
+  it("a store that swallows errors of the disk: they are not reported", patient, async () => {
     expect(silent(await failEach("swallowing", "EIO")).join()).toContain("writeSync");
   });
 
-  it("is a store that goes on swallowing: what was done is lost", patient, async () => {
+  it("a store that keeps swallowing: results are lost", patient, async () => {
     expect(wrong(await failEach("swallowing", "EIO", "lasting"))).not.toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
-/** A disk that fails at some calls, in one scenario; the matrix has all of them, and what such tests would notice. */
+/**
+ * A disk that fails at some calls, in one scenario; the matrix has all of them, and faults that such tests would
+ * notice.
+ */
 import { describe } from "vitest";
 import { failsForGood, failsOnce } from "./storage-errors.js";
 

@@ -1,4 +1,6 @@
-/** A disk that is full, fails, refuses or is read-only at any one call: the run says so, and the next one goes on. */
+/**
+ * A disk that is full, fails, refuses or is read-only at any one call: the run reports it, and the next one continues.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -10,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { compiledProgram } from "../helpers/processes/compiled-program.js";
 import type { StorageResult } from "./storage-scenarios.js";
 
-/** What fails here is told, not the disk; and a disk in memory is quick to sync. */
+/** Only the errors are tested, not the disk; and a disk in memory syncs fast. */
 const disk = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 export const patient = { timeout: 120_000 };
 
@@ -20,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the scenario once for each of its calls of the file system, or for those of them that it is told. */
+/** Runs the scenario once for each of its calls of the file system, or for the given ones. */
 export async function failEach(scenario: string, code: string, ...more: string[]): Promise<StorageResult[]> {
   const program = compiledProgram(new URL("storage-program.child.ts", import.meta.url));
   const injector = new URL("storage-injector.mjs", import.meta.url).href;
@@ -36,12 +38,12 @@ export async function failEach(scenario: string, code: string, ...more: string[]
     .map((line) => JSON.parse(line));
 }
 
-/** What only saves room, or has been done by then: a temporary file that stays harms nobody. */
+/** The call only saves space, or its purpose is already fulfilled: a temporary file that stays is harmless. */
 function isMinor(call: string): boolean {
   return /^unlink .*\.tmp$|^readdir names /.test(call);
 }
 
-/** Failed calls of which the run said nothing, or not where. */
+/** Failed calls that the run did not report, or reported without the place. */
 export function silent(results: readonly StorageResult[]): string[] {
   return results.flatMap(({ failed, told }) => {
     const isSaid = told.some((message) => message.includes(".engine/"));
@@ -54,9 +56,9 @@ export function wrong(results: readonly StorageResult[]): string[] {
 }
 
 /**
- * What a run makes of a disk that fails once, at each of its calls, with each of these errors.
+ * Runs on a disk that fails once, at each of its calls, with each of these errors.
  *
- * @param every of how many calls one is tried
+ * @param every number of calls of which one is tried
  */
 export function failsOnce(scenario: string, codes: readonly string[], every = 1): void {
   it.for(codes)("says so at each call, and nothing is lost: %s", patient, async (code, { task }) => {
@@ -69,9 +71,9 @@ export function failsOnce(scenario: string, codes: readonly string[], every = 1)
 }
 
 /**
- * What a run makes of a disk that takes nothing more, from each of its calls on.
+ * Runs on a disk that accepts no more writes, from each of its calls on.
  *
- * @param every of how many calls one is tried
+ * @param every number of calls of which one is tried
  */
 export function failsForGood(scenario: string, codes: readonly string[], every = 1): void {
   it.for(codes)("says so, and nothing is lost: %s", patient, async (code, { task }) => {

@@ -1,4 +1,4 @@
-/** One bit is another one, somewhere in the files: a load says so and where, or does without what is damaged. */
+/** One flipped bit somewhere in the files: a load reports it with its place, or works without the damaged part. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,12 +12,12 @@ import { CLOSING_CHECKPOINTS, elsewhere, NO_CHECKPOINTS, ownerOf, testLedgers } 
 import { fakeClock } from "../helpers/time/fake-clock.js";
 
 const ledgers = testLedgers();
-/** Of each byte; in long runs the last bit as well. */
+/** Of each byte; in long runs the last bit, too. */
 const MASKS = isLong ? [0x01, 0x80] : [0x80];
-/** Of so many bytes one; which of them, depends on how long its file is. */
+/** One of so many bytes; the length of its file decides which. */
 const STEP = isLong ? 1 : 3;
 const patient = { timeout: 300_000 };
-/** What is damaged is told, not the disk; and one in memory is quick. */
+/** Only reports of damage are tested, not the disk; and one in memory is fast. */
 const disk = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 let root: string;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-/** A run that records these; it closes unless it dies. */
+/** A run that records these names; it closes unless it dies. */
 async function run(store: FsStore, names: string[], { limits = NO_CHECKPOINTS, dies = false } = {}): Promise<void> {
   const one = await ledgers.run(store, { limits });
   for (const name of names) await one.put(name);
@@ -41,7 +41,7 @@ async function filesIn(store: FsStore, room: string): Promise<{ readonly key: st
   return found;
 }
 
-/** Calls back with the bytes of the file altered one by one, each in each way, and gives the file back as it was. */
+/** Alters the bytes of the file one by one, each in each way, calls back, and restores the file. */
 async function flipEach(path: string, look: (where: string) => Promise<void>): Promise<number> {
   const bytes = await readFile(path);
   let flips = 0;
@@ -58,7 +58,7 @@ async function flipEach(path: string, look: (where: string) => Promise<void>): P
   return flips;
 }
 
-/** What a load makes of the state: what is recorded, or the damage that it names. */
+/** The result of a load: the records, or the reported damage. */
 async function seen(store: FsStore): Promise<string> {
   return loadFrom(store).then(
     (loaded) => recorded(loaded).join(),
@@ -84,7 +84,7 @@ const STATES: Readonly<Record<string, (store: FsStore) => Promise<void>>> = {
 const [FIRST] = Object.keys(STATES);
 
 describe.each(Object.keys(STATES))("%s", (name) => {
-  // Without segments the same code reads: in long runs each state is tried so, too.
+  // The same code reads states without segments; in long runs each state is tried like that, too.
   it.for(isLong || name === FIRST ? [true, false] : [true])(
     "tells every byte that was altered, and its key (segments: %s)",
     patient,
@@ -98,7 +98,7 @@ describe.each(Object.keys(STATES))("%s", (name) => {
       const unnoticed: string[] = [];
       let flips = 0;
       for (const { key, path } of files) {
-        // What a checkpoint stands for is not read any more.
+        // Entries that a checkpoint covers are not read any more.
         const isRead = key.includes("/checkpoint/") || Number(key.split("/").at(-1)) > base;
         flips += await flipEach(path, async (where) => {
           const told = await seen(store);
@@ -115,7 +115,7 @@ describe.each(Object.keys(STATES))("%s", (name) => {
 });
 
 describe("leases and copies for people", () => {
-  /** A state with both: an owner on another machine is at work. */
+  /** A state with both: an owner on another machine is running. */
   async function owned(): Promise<FsStore> {
     const store = fsStoreAt(root);
     await run(store, ["a", "b"], { limits: CLOSING_CHECKPOINTS });

@@ -10,9 +10,9 @@ const controls = { folder: undefined, failAt: 0, code: "EIO", lasting: false, ca
 globalThis[Symbol.for("storage-injector")] = controls;
 
 const READS = new Set(["readFile", "readdir", "readdir names", "stat", "statSync", "fstatSync", "close", "closeSync"]);
-/** Paths of what is open. */
+/** Paths of open descriptors. */
 const opened = new Map();
-/** Descriptors of which the disk has taken half a chunk, and will take no more. */
+/** Descriptors for which the disk has taken half a chunk, and will take no more. */
 const full = new Set();
 
 function isBelow(path) {
@@ -37,7 +37,7 @@ function fault(name, target) {
   return Object.assign(new Error(`${code}: as the disk says, ${name} '${path}'`), { code, syscall: name, path });
 }
 
-/** What a full disk does: it takes a part of what is written. */
+/** Like a full disk, takes only a part of the written bytes. */
 function half(buffer, offset, length) {
   return Math.max(1, Math.floor((length ?? buffer.length - (offset ?? 0)) / 2));
 }
@@ -49,7 +49,7 @@ function wrapSync(name) {
     if (error && !name.startsWith("close")) throw error;
     const result = original(...args);
     if (name === "openSync") opened.set(result, pathOf(args[0]));
-    // A descriptor whose close fails is closed all the same.
+    // A descriptor whose close fails is closed anyway.
     if (error) throw error;
     return result;
   };
@@ -64,7 +64,7 @@ fs.writeSync = (descriptor, buffer, offset, ...rest) => {
       : writeSync(descriptor, buffer, offset, ...rest);
   if (error.code !== "ENOSPC" || full.has(descriptor)) throw error;
   full.add(descriptor);
-  // The caller goes on with the rest, and meets the end of the disk there.
+  // The caller continues with the rest, and then meets the end of the disk.
   controls.failAt = controls.calls.length + 1;
   return writeSync(descriptor, buffer, offset ?? 0, half(buffer, offset));
 };
@@ -76,14 +76,14 @@ function wrapCallback(name) {
     if (error) process.nextTick(args.at(-1), error);
     else original(...args);
   };
-  // What promisify makes of it is told by members of it.
+  // promisify uses members of the function.
   fs[name] = Object.defineProperties(wrapper, Object.getOwnPropertyDescriptors(original));
 }
 
 function wrapPromise(name) {
   const original = fs.promises[name];
   fs.promises[name] = async (...args) => {
-    // Only a list asks for the types of what is there; a sweep looks for names.
+    // Only a list asks for the types of entries; a sweep looks for names.
     const call = name === "readdir" && args[1] === undefined ? "readdir names" : name;
     const error = fault(call, args[name === "link" || name === "rename" ? 1 : 0]);
     if (error) throw error;

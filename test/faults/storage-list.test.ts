@@ -1,4 +1,4 @@
-/** A folder on a disk that does not say which names are folders: Node looks each of them up, and one may have gone. */
+/** A folder on a disk that does not say which names are folders: Node looks each of them up, and one may be gone. */
 import fs from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** So many lists meet a name that goes away before it is looked up. */
+/** So many lists meet a name that disappears before it is looked up. */
 function vanishing(times: number): { looks: number } {
   const count = { looks: 0 };
   const typeless = async (...args: Parameters<typeof readdir>): Promise<unknown> => {
@@ -32,7 +32,7 @@ function vanishing(times: number): { looks: number } {
 }
 
 describe("a list during which a name goes away", () => {
-  it("shows what is there, and does not take the folder for absent", async () => {
+  it("shows the remaining names, and does not take the folder for absent", async () => {
     const store = fsStoreAt(root);
     await store.set("app/dev/checkpoint/000000000002", "");
     const count = vanishing(2);
@@ -48,7 +48,7 @@ describe("a list during which a name goes away", () => {
     await expect(listed(store, "app/dev/checkpoint/")).rejects.toMatchObject(failure);
   });
 
-  it("shows nothing where there is no folder", async () => {
+  it("shows nothing if there is no folder", async () => {
     expect(await listed(fsStoreAt(root), "app/dev/checkpoint/")).toEqual([]);
   });
 });

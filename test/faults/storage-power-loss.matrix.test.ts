@@ -4,12 +4,12 @@ import type { DiskOperation } from "./storage-recorder.js";
 
 powerLosses(1);
 
-describe("what these tests would notice", () => {
+describe("faults that these tests would notice", () => {
   it("is a store that syncs nothing it is asked to", patient, async () => {
     const { log, names, marks, seen } = await history({ options: {} });
     const isSync = ({ op }: DiskOperation): boolean => op === "sync" || op === "sync folder";
     const moved = marks.map(({ at, safe }) => ({ at: at - log.slice(0, at).filter(isSync).length, safe }));
-    // The beginning is enough: without a sync, the ways to lose something grow without end.
+    // The beginning is enough: without a sync, the number of possible losses grows without limit.
     const unsynced = log.filter((operation) => !isSync(operation)).slice(0, 25);
     const { faulty } = await judgeAll({ log: unsynced, names, marks: moved, seen });
     expect(faulty.some((what) => what.includes("was synced"))).toBe(true);

@@ -1,7 +1,7 @@
 /**
- * A power loss at any moment, on a real store in files: of each file and each folder any end that was not synced may be
- * missing. What is left loads, and of what was synced nothing is missing. Where the stage has a key, it is believed: by the key,
- * and by what the machine remembers.
+ * A power loss at any moment, on a real store in files: each file and each folder may lack any operations that were not
+ * synced. The remaining state loads, and nothing synced is missing. A stage with a key stays trusted: by the key, and
+ * by the machine's memory.
  */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import { diskAfter, losses } from "./storage-after-loss.js";
 import { type DiskOperation, recordDisk } from "./storage-recorder.js";
 
 const ledgers = testLedgers();
-/** No lease of a run that died in here is ever beaten. */
+/** No lease of a run that dies here ever gets a heartbeat. */
 const FOR_EVER = 1e9;
 export const patient = { timeout: 300_000 };
 
@@ -47,7 +47,7 @@ interface Recording {
 /** Runs that close, die, take over, roll over and trim. */
 export async function history({ options, isSealed }: Kind): Promise<Recording> {
   const recorder = recordDisk(root);
-  // The adapter takes hold of some functions when it is loaded.
+  // The adapter captures some functions when it is loaded.
   vi.resetModules();
   const { fsStoreAt } = await import("../../adapters/fs/index.js");
   const names: string[] = [];
@@ -87,7 +87,7 @@ export async function history({ options, isSealed }: Kind): Promise<Recording> {
   return { log: recorder.log, names, marks, seen };
 }
 
-/** What is wrong with what is left, if anything. */
+/** The fault of the remaining state, if there is one. */
 async function judge(
   left: StateStore,
   names: readonly string[],
@@ -136,7 +136,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * @param every of how many moments one is tried
+ * @param every number of moments of which one is tried
  * @param kinds of stores
  */
 export function powerLosses(every: number, kinds: readonly string[] = Object.keys(KINDS)): void {
@@ -149,7 +149,7 @@ export function powerLosses(every: number, kinds: readonly string[] = Object.key
       expect(cases).toBeGreaterThan(500 / every);
     });
 
-    it("is told by the next run, once the machine is up, where a session was open", patient, async () => {
+    it("is reported by the next run, once the machine is up, if a session was open", patient, async () => {
       const { log } = await history(kind);
       const rebooted = { ...identity(), boot: "another" };
       const told = new Map<boolean, Set<string>>([

@@ -1,6 +1,7 @@
 /**
- * One program on state in files, once for each call of the file system that it makes, or for some of them, which then fails.
- * Prints what came of each as a line of JSON. `storage-program FOLDER SCENARIO CODE [once|lasting [EVERY]]`.
+ * One program on state in files, run once for each call of the file system that it makes, or for some of them, which
+ * then fails.
+ * Prints the result of each as a line of JSON. `storage-program FOLDER SCENARIO CODE [once|lasting [EVERY]]`.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +28,7 @@ const scenario = name === "swallowing" ? SWALLOWING : SCENARIOS[name];
 const controls: Controls = Reflect.get(globalThis, Symbol.for("storage-injector"));
 if (!scenario) throw new Error(`There is no scenario ${name}.`);
 
-/** What there really is, and what was done in vain or twice. */
+/** The real resources, and calls that were useless or repeated. */
 let world = new Map<string, number>();
 let wrong: string[] = [];
 let calls = 0;
@@ -67,14 +68,14 @@ function openStore(rootDir: string): StateStore {
   return { ...store, append } as StateStore;
 }
 
-/** One run; gives all that it told of failures. */
+/** One run; returns the failures that it reported. */
 async function run(rootDir: string, things: Readonly<Record<string, number>>): Promise<string[]> {
   const told: string[] = [];
   const teller = definePlugin({
     name: "teller",
     apply: ({ events }) =>
       events.on("warning", ({ code, message }) => {
-        // What the run before could not record is no complaint of this one.
+        // Unrecorded results of the run before are not a failure of this one.
         if (code !== "RECOVERED") told.push(message);
       }),
   });
@@ -109,7 +110,7 @@ async function recorded(rootDir: string): Promise<Map<string, string> | string> 
   }
 }
 
-/** Everything that is there is recorded as it is, or under way, or in the recovery file; and the other way round. */
+/** Every real resource is recorded as it is, or pending, or in the recovery file; and the other way round. */
 async function compare(rootDir: string): Promise<void> {
   const found = await recorded(rootDir);
   if (typeof found === "string") return void wrong.push(found);
@@ -154,7 +155,7 @@ async function once(failAt: number): Promise<StorageResult> {
   return { failAt, failed, told: told.map((text) => text.replaceAll(rootDir, "…")), wrong };
 }
 
-// How many calls there are depends on how fast they are: the last one is known by the run in which none failed.
+// The number of calls depends on their speed: the last one is known from the run in which none failed.
 for (let failAt = 1; ; failAt += Number(every)) {
   const result = await once(failAt);
   process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -1,20 +1,20 @@
-/** Writes down what a program does to the files below a folder, and which of it is synced. */
+/** Records the changes of a program to the files below a folder, and which of them are synced. */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, resolve, sep } from "node:path";
 
-/** `file` is a number that stands for what is in a file, under whatever names. */
+/** `file` is a number for the contents of a file, whatever its names. */
 export type DiskOperation =
   | { readonly op: "write"; readonly file: number; readonly text: string }
   | { readonly op: "sync"; readonly file: number }
-  /** A name was given, or taken away where there is no file. */
+  /** A name was given, or removed if there is no file. */
   | { readonly op: "name"; readonly folder: string; readonly path: string; readonly file?: number }
   | { readonly op: "sync folder"; readonly folder: string };
 
 export interface Recorder {
-  /** Every effect so far, in the order in which they were completed. */
+  /** Every effect so far, in the order of completion. */
   readonly log: DiskOperation[];
-  /** The file system is as it was before. */
+  /** Restores the file system functions. */
   stop(): void;
 }
 
@@ -46,7 +46,7 @@ export function recordDisk(root: string): Recorder {
     const original = where[key];
     originals.push([where, key, original]);
     const made = make(original);
-    // What promisify makes of it is told by members of it.
+    // promisify uses members of the function.
     if (typeof made === "function") Object.defineProperties(made, Object.getOwnPropertyDescriptors(original));
     where[key] = made;
   };

@@ -1,26 +1,26 @@
-/** Which programs meet a disk that fails. */
+/** Programs that meet a failing disk. */
 import type { FsStoreOptions } from "../../adapters/fs/index.js";
 
 type Things = Readonly<Record<string, number>>;
 
 export interface StorageScenario {
   readonly options: FsStoreOptions;
-  /** Says of every line that it is there, whatever the disk says: a fault that must be found. */
+  /** Acknowledges every line, whatever the disk reports: a fault that must be found. */
   readonly swallows?: boolean;
-  /** What earlier runs declared, on a disk that works. */
+  /** Declarations of earlier runs, on a disk that works. */
   readonly before: readonly Things[];
-  /** What the run declares whose disk fails, and the runs after it. */
+  /** Declarations of the run whose disk fails, and of the runs after it. */
   readonly things: Things;
 }
 
 export interface StorageResult {
   /** The number of the call that was to fail, from 1. */
   readonly failAt: number;
-  /** The call that failed, e.g. `link /app/dev/journal/000000000001.json`; absent where there were not as many. */
+  /** The call that failed, e.g. `link /app/dev/journal/000000000001.json`; absent if there were fewer calls. */
   readonly failed?: string;
   /** Errors and warnings of the run. */
   readonly told: readonly string[];
-  /** What must not be. */
+  /** Violations. */
   readonly wrong: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** A store with a point before and after each call, and one for each thing that a death in its midst leaves behind. */
+/**
+ * A store with a point before and after each call, and one for each partial effect that a death in the middle of it
+ * leaves.
+ */
 import { type Growing, isGrowing, type StateStore } from "../../core/contract/index.js";
 import { described, type StoreCall, type StoreOperation } from "../helpers/stores/store-around.js";
 import type { Halves } from "./places/places.js";
@@ -36,7 +39,7 @@ export function storeWithPoints(store: StateStore, points: Points, halves: Halve
 type Begin = (op: StoreOperation, keys: readonly string[], value?: string) => () => void;
 type AroundCall = <T>(end: () => void, act: Promise<T>) => Promise<T>;
 
-/** A store that is done at once stays so. */
+/** A store that answers synchronously still does. */
 function appending(store: Growing, begin: Begin, around: AroundCall): Growing["append"] {
   return (key, chunk, fence, options) => {
     const end = begin("append", [key], chunk);

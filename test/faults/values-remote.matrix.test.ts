@@ -1,4 +1,4 @@
-/** Whatever can be recorded is the same after it was in a store on another machine. */
+/** Every recordable value is the same after it was in a store on another machine. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCodec } from "../../core/codec/index.js";

@@ -1,11 +1,11 @@
-/** The texts that a world consists of, by their paths. All of it is synchronous: a kill finds each whole. */
+/** The texts of a world, by their paths. All of it is synchronous: a kill leaves each one whole. */
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface WorldTexts {
-  /** Names of what is below `things/`. */
+  /** Names below `things/`. */
   things(): string[];
-  /** Undefined where there is none. */
+  /** Undefined if it does not exist. */
   read(path: string): string | undefined;
   append(path: string, text: string): void;
   put(path: string, text: string): void;

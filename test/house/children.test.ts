@@ -1,11 +1,11 @@
-/** No program that the engine starts gets what opens the secrets of stages, unless somebody says so. */
+/** No program that the engine starts gets the passwords and keys of stages unless the user passes them. */
 import { describe, expect, test } from "vitest";
 import { read, sourceFiles } from "./project.ts";
 
-/** They start this very program again, for the same person. */
+/** They start the same program again, for the same person. */
 const OURSELVES = ["plugins/cli/run-command.ts", "plugins/cli/watch/watched-run.ts", "plugins/ui/sources/looks.ts"];
 
-/** Files that can start programs: what they import is more than types. */
+/** Files that can start programs: they import more than types. */
 const starting = sourceFiles().filter((file) =>
   /^import \{.*\b(?:spawn|fork|exec\w*)\b.*\} from "node:child_process"|getBuiltinModule\("node:child_process"\)/m.test(
     read(file),

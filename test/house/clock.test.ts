@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { filesBelow, read } from "./project.ts";
 
-/** They read it for people, and to tell this process from others with its pid. */
+/** They read it for people, and to distinguish this process from others with its pid. */
 const ALLOWED = ["platform", "system", "wall-clock"].map((name) => `core/base/machine/${name}.ts`);
 
 const READS_CLOCK = /\bnew Date\b(?!\([^)])|(?<!new )\bDate\(|\bDate\.now\b|\btimeOrigin\b/;

@@ -7,7 +7,7 @@ import { root, sourceFiles } from "./project.ts";
 
 const entries = packageEntries(manifest(), sourceFiles());
 
-/** What Node says to each specifier, asked from inside the package. */
+/** Node's answer to each specifier, asked from inside the package. */
 function resolveAll(specifiers: readonly string[]): string[] {
   const program = `
     const answer = (specifier) => { try { return import.meta.resolve(specifier); } catch (error) { return error.code; } };
@@ -40,7 +40,7 @@ describe("package.json", () => {
     );
   });
 
-  test("hides what is internal", () => {
+  test("hides internal modules", () => {
     const hidden = [
       "adapters/kit",
       "adapters/s3/client",
@@ -52,7 +52,7 @@ describe("package.json", () => {
       "plugins/testing/index",
     ];
     const answers = resolveAll(hidden.map((path) => `scope-engine/${path}`));
-    // A pattern fits them, and there is no door behind it.
+    // A pattern matches them, and there is no file behind it.
     const open = answers.filter((answer) => answer.startsWith("file:") && existsSync(fileURLToPath(answer)));
     expect(open).toEqual([]);
   });

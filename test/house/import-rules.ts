@@ -1,4 +1,4 @@
-/** Which file may import what (DESIGN, section 2). */
+/** The allowed imports of each file (DESIGN, section 2). */
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { root } from "./project.ts";
@@ -19,11 +19,11 @@ const solePlace: Readonly<Record<string, string>> = {
   yauzl: "plugins/terraform/registry/unpack.ts",
 };
 
-/** What only programs on a terminal need: loaded there, by one file. */
+/** Packages that only programs on a terminal need: loaded there, by one file. */
 const terminalPackages = ["picocolors", "string-width", "cli-truncate"];
 const terminalPlace = "plugins/console-output/theme.ts";
 
-/** What runs in a browser, and the packages that are built into it. */
+/** Code that runs in a browser, and the packages that are built into it. */
 const pageFolder = "plugins/ui/page/";
 const pagePackages = ["@dagrejs/dagre", "preact"];
 
@@ -37,10 +37,10 @@ const drivers: Readonly<Record<string, readonly string[]>> = {
   s3: ["@aws-sdk/client-s3", "@smithy/node-http-handler"],
 };
 
-/** What adapters may import of core, besides types. */
+/** Files of core that adapters may import, besides types. */
 const adapterContract = ["core/base/index.ts", "core/contract/index.ts"];
 
-/** What is wrong with the imports of one file, one sentence each. */
+/** The wrong imports of one file, one sentence each. */
 export function violationsOf(file: string, imports: readonly SourceImport[]): string[] {
   return imports.flatMap((one) => {
     const problem = problemOf(file, one);
@@ -109,19 +109,19 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
     ["plugins/index.ts", "plugins/engine/index.ts", "plugins/admin/index.ts", "plugins/admin/parts.ts"].includes(
       file,
     ) || file.startsWith("plugins/cli/");
-  // A store is looked into as programs do it.
+  // The page reads a store as programs do.
   if (file.startsWith("plugins/ui/") && target === "plugins/admin/index.ts") return undefined;
   // Apps of tests are those of programs.
   if (file.startsWith("plugins/testing/") && target === "plugins/engine/index.ts") return undefined;
-  // A value that resource types may give, as they may give a Date.
+  // A secret is a value that resource types may return, as they may return a Date.
   if (/^plugins\/(resources|terraform)\//.test(file) && target === "plugins/secrets/secret.ts") return undefined;
   // The URL of a store may hold a password.
   if (file === "plugins/state-store/store-at.ts" && target === "plugins/secrets/secret.ts") return undefined;
-  // Providers have schemas that say what is a secret.
+  // Schemas of providers mark secrets.
   if (file.startsWith("plugins/terraform/") && target === "plugins/secrets/password.ts") return undefined;
-  // Messages quote a part of what a provider says: it is masked before it is cut.
+  // Messages quote a part of a provider's output: it is masked before it is cut.
   if (file.startsWith("plugins/terraform/") && target === "plugins/secrets/redactor.ts") return undefined;
-  // `Command` and `Process` are as resources what `exec` and `spawn` do.
+  // `Command` and `Process` are the resource forms of `exec` and `spawn`.
   if (file.startsWith("plugins/resources/") && target.startsWith("plugins/processes/")) return undefined;
   const own = target.startsWith("plugins/internal/") || ownerOf(target) === ownerOf(file);
   return composes || own || kind === "type" ? undefined : "a plugin imports no other plugin";
@@ -147,7 +147,9 @@ function ownerOf(file: string): string {
   return file.split("/")[1] ?? "";
 }
 
-/** Groups of files that reach each other by imports, those of types among them, and dynamic ones not; the largest first. */
+/**
+ * Groups of files that reach each other by imports, including those of types, without dynamic ones; the largest first.
+ */
 export function circlesOf(imports: Imports): string[][] {
   const numbers = new Map<string, number>();
   const lowest = new Map<string, number>();

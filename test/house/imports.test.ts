@@ -24,7 +24,7 @@ describe("the project", () => {
     expect(missing).toEqual([]);
   });
 
-  test("has no import cycle besides type-only ones", () => {
+  test("has no import cycle except type-only ones", () => {
     expect(cyclesOf(imports)).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ function targetsOf(imports: Imports): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** The files loaded because of `file`; itself only where it is part of a cycle. */
+/** The files loaded because of `file`; the file itself only if it is part of a cycle. */
 function reachableFrom(file: string, targets: ReadonlyMap<string, readonly string[]>): Set<string> {
   const reached = new Set<string>();
   const visit = (from: string): void => {

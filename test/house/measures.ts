@@ -1,5 +1,5 @@
 /**
- * Prints how large the project is and how it hangs together:
+ * Prints the size of the project and measures of its structure:
  *
  *   npm run measures
  */
@@ -20,14 +20,14 @@ function linesOf(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + codeOf(file).split("\n").filter(isCode).length, 0);
 }
 
-/** Files that one other file imports. Doors are none of them: they stand for a room. */
+/** Files that one other file imports, without index files: these stand for a room. */
 function withOneImporter(): number {
   const importers = new Map<string, Set<string>>(sources.map((file) => [file, new Set()]));
   for (const file of sources) for (const target of importedBy(file, imports)) importers.get(target)?.add(file);
   return [...importers].filter(([file, by]) => by.size === 1 && !file.endsWith("/index.ts")).length;
 }
 
-/** Imports of tests that lead past the doors of rooms and plugins. */
+/** Imports of tests that bypass the index files of rooms and plugins. */
 function internalImports(): number {
   const targets = tests.flatMap((file) =>
     importsOf(read(file)).flatMap(({ specifier = "" }) => targetOf(file, specifier) ?? []),

@@ -3,7 +3,7 @@ import { filesBelow, read } from "./project.ts";
 
 type Target = null | string | Readonly<Record<string, string>>;
 
-/** A subpath that a program may import, and the source behind it. */
+/** A subpath that a program may import, and its source. */
 export interface PackageEntry {
   /** As a program writes it, e.g. `scope-engine/resources`. */
   readonly specifier: string;
@@ -58,14 +58,14 @@ function sourceOf(built: string): string {
   return built.replace(/^dist\//, "").replace(/\.js$/, ".ts");
 }
 
-/** What `*` stands for in each file that a pattern matches; like Node's, it also matches slashes. */
+/** The replacements of `*` in each file that a pattern matches; like Node's, it also matches slashes. */
 function matches(before: string, after: string, files: readonly string[]): string[] {
   return files
     .filter((file) => file.length > before.length + after.length && file.startsWith(before) && file.endsWith(after))
     .map((file) => file.slice(before.length, file.length - after.length));
 }
 
-/** True when a longer pattern with the target `null`, or an entry of its own, stands before `subpath`'s. */
+/** True if a longer pattern with the target `null`, or an entry of its own, takes precedence over `subpath`'s. */
 function isHidden(path: string, subpath: string, exports: Manifest["exports"]): boolean {
   return Object.entries(exports).some(([other, target]) => {
     if (other === subpath || !subpath.includes("*")) return false;

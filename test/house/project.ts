@@ -1,11 +1,11 @@
-/** The project as the house tests see it: which files there are, and what they say. */
+/** The project as the house tests see it: its files and their texts. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type {} from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** A figure worth knowing; test/run.mjs prints it. */
+    /** A figure of interest; test/run.mjs prints it. */
     note?: string;
   }
 }
@@ -20,7 +20,7 @@ export function read(path: string): string {
   return readFileSync(`${root}${path}`, "utf8");
 }
 
-/** Paths from the root, `/`-separated and sorted, of all files below a folder that the filter likes. */
+/** Paths from the root, `/`-separated and sorted, of all files below a folder that pass the filter. */
 export function filesBelow(folder: string, likes: (path: string) => boolean): string[] {
   const found: string[] = [];
   const visit = (path: string): void => {

@@ -63,7 +63,7 @@ function wideComments(text: string): string[] {
   });
 }
 
-/** Too long although a space is left to break at. */
+/** Too long although it has a space to break at. */
 function isBreakable(line: string): boolean {
   if (line.length <= WIDTH || /https?:\S{60,}/.test(line)) return false;
   return /\S\s/.test(line.slice(0, WIDTH).replace(/^\s*(?:\/\/|\/?\*+)?\s*/, ""));

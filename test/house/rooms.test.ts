@@ -27,12 +27,12 @@ const ROOMS: readonly string[] = [
   "engine",
 ];
 
-/** What may be in a folder. */
+/** Limits of a folder. */
 const MOST_FILES = 20;
 
 /**
- * The types that programs and plugins see refer to each other: a scope has hooks, and what hooks are given has a scope. That is one
- * circle, in one room, and larger than others may be.
+ * The types that programs and plugins see refer to each other: a scope has hooks, and hooks get values that have a
+ * scope. That is one circle, in one room, and it may be larger than others.
  */
 const PUBLIC_TYPES = "core/contract/";
 const MOST_IN_A_CIRCLE = 4;
@@ -66,7 +66,7 @@ describe("all that is built", () => {
   });
 });
 
-/** Undefined for what is in no room. */
+/** Undefined for a file outside all rooms. */
 function levelOf(file: string): number | undefined {
   const [top, room = "", ...rest] = file.split("/");
   const level = ROOMS.indexOf(room);
@@ -84,8 +84,8 @@ function upwardImports(imports: Imports): string[] {
 }
 
 /**
- * Imports of a room from outside of it that do not come by its door, as sentences. What is loaded only when it is needed may be named by
- * itself.
+ * Imports of a room from outside that bypass its index file, as sentences. A module that is loaded on demand may be
+ * imported directly.
  */
 function pastDoors(imports: Imports): string[] {
   return [...imports].flatMap(([file, found]) =>

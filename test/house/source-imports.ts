@@ -1,17 +1,17 @@
 import ts from "typescript";
 
 export interface SourceImport {
-  /** Absent where the module is computed: `import(path)`. */
+  /** Absent if the module is computed: `import(path)`. */
   readonly specifier: string | undefined;
   /** `type` leaves no trace in the built file. */
   readonly kind: "static" | "dynamic" | "type";
   readonly line: number;
 }
 
-/** What each file of the project imports. */
+/** The imports of each file of the project. */
 export type Imports = ReadonlyMap<string, readonly SourceImport[]>;
 
-/** What texts import that were asked for before: several test files that share a process look at all sources. */
+/** Cached imports by text: several test files that share a process read all sources. */
 const known = new Map<string, readonly SourceImport[]>();
 
 /** Everything that a source text imports or re-exports, in its order. */
@@ -22,7 +22,7 @@ export function importsOf(text: string): readonly SourceImport[] {
 }
 
 function foundIn(text: string): SourceImport[] {
-  /** Else all of them are statements of the file, and nothing after the last module name needs to be parsed. */
+  /** Otherwise all of them are statements of the file, and nothing after the last module name needs to be parsed. */
   const isNested = /\b(?:import|require)\s*\(/.test(text);
   const end = Math.max(...['from "', 'import "', "require("].map((before) => text.lastIndexOf(before)));
   const parsed = isNested ? text : text.slice(0, text.indexOf("\n", Math.max(end, 0)));

@@ -6,7 +6,7 @@ interface Ban {
   readonly pattern: RegExp;
 }
 
-// It holds the patterns.
+// This file holds the patterns.
 const self = "test/house/text.test.ts";
 
 const bans: readonly Ban[] = [
@@ -32,7 +32,7 @@ const bans: readonly Ban[] = [
 const isText = (path: string): boolean =>
   /(\.(ts|mts|mjs|js|json|md|yml|yaml|toml|txt|html|css|sh)|(^|\/)(\.[\w-]+|LICENSE|run))$/.test(path);
 
-/** Each line that a ban finds, but package-lock's, whose one worry is a registry's host. */
+/** Each line that a ban matches; in package-lock.json only the host of a registry matters. */
 function findingsIn(file: string, text: string): string[] {
   return bans.flatMap(({ what, pattern }) =>
     text

@@ -30,7 +30,7 @@ test.each(readdirSync(join(root, folder)))("an action in %s is another one as so
   expect(used.filter((one) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(one))).toEqual([]);
 });
 
-test("what is installed for the tests of a release can ask for the token that publishes", () => {
+test("packages installed for the tests of a release can request the token that publishes", () => {
   const { permissions, jobs } = workflowIn("release.yml");
   expect(permissions).toEqual({ contents: "read" });
   const asking = Object.entries(jobs).filter(([, job]) => Object.hasOwn(job.permissions ?? {}, "id-token"));

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Milliseconds that somebody waits in turn for each of some works. */
+/** Milliseconds that a caller waits in turn for each of some works. */
 async function waitedFor(...works: readonly (() => Promise<unknown>)[]): Promise<readonly number[]> {
   const times: number[] = [];
   const all = (async () => {
@@ -27,7 +27,7 @@ async function waitedFor(...works: readonly (() => Promise<unknown>)[]): Promise
 }
 
 describe("the ends of runs are held up", () => {
-  it("for 100 ms where there is no answer, and the next ones not at all", async () => {
+  it("for 100 ms if there is no answer, and the next ones not at all", async () => {
     expect(
       await waitedFor(
         () => never,
@@ -49,7 +49,7 @@ describe("the ends of runs are held up", () => {
     ).toEqual([40, 40, 20, 0]);
   });
 
-  it("as long as what fails takes to", async () => {
+  it("until a failing work fails", async () => {
     const failing = (): Promise<void> => done(30).then(() => Promise.reject(new Error("no")));
     expect(await waitedFor(failing, () => never)).toEqual([30, 70]);
   });

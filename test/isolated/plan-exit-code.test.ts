@@ -9,7 +9,7 @@ afterEach(() => {
   process.exitCode = exitCode;
 });
 
-// A thing of that name was there before the create failed: nobody can tell whose it is.
+// A resource of that name existed before the create failed, so its owner is unknown.
 const Named = Resource<{ readonly name: string }, object>("test:LeftThing", {
   create() {
     throw new Error("lost");

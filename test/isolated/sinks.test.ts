@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TelemetryEvent, TelemetrySink } from "../../core/contract/index.js";
-// Loaded by a first run, which is not to be held up by how long the test's own loader takes.
+// Loaded by a first run, so that the test's loader does not delay the measured ones.
 import "../../plugins/telemetry/delivery.js";
 import { type EngineOptions, engine, memoryStore, Resource } from "../../plugins/index.js";
 import { isSpent } from "../../plugins/telemetry/hold-time.js";
@@ -16,7 +16,8 @@ let said: string[] = [];
 beforeEach(async () => {
   config = await mkdtemp(join(tmpdir(), "scope-engine-sinks-"));
   said = [];
-  // A run waits for its sink, however long a busy machine takes. A sink that never answers is tested with the real patience.
+  // A run waits for its sink, however long a busy machine takes. A sink that never answers is tested with the real
+  // limit.
   setSpentPatience(-60_000);
 });
 afterEach(() => rm(config, { recursive: true, force: true }));
@@ -42,7 +43,7 @@ function taking(): TelemetrySink & { readonly events: TelemetryEvent[] } {
 }
 
 describe("a sink of the program's own", () => {
-  it("takes what a run that reads nothing of the process tells of itself", async () => {
+  it("takes the report of a run that reads nothing of the process", async () => {
     const sink = taking();
     await run(given(sink));
     expect(sink.events.map(({ name }) => name)).toEqual(["run started", "run finished"]);
@@ -85,7 +86,7 @@ describe("a sink of the program's own", () => {
     expect({ events: sink.events, said }).toEqual({ events: [], said: [] });
   });
 
-  it.each(["0", "false", ""])("takes what is told with DO_NOT_TRACK=%j", async (value) => {
+  it.each(["0", "false", ""])("takes reports with DO_NOT_TRACK=%j", async (value) => {
     const sink = taking();
     const options = given(sink);
     await run({ ...options, env: { ...options.env, DO_NOT_TRACK: value, ENGINE_TELEMETRY_DISABLED: value } });
@@ -109,7 +110,7 @@ describe("a sink of the program's own", () => {
       "blocks",
       {
         send: async () => {
-          // Longer than the patience.
+          // Longer than the limit.
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
         },
       },

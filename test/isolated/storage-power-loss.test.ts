@@ -1,4 +1,7 @@
-/** A power loss at every fifteenth moment, in two kinds of stores; the matrix has all of them, and what such tests would notice. */
+/**
+ * A power loss at every fifteenth moment, in two kinds of stores; the matrix has all of them, and faults that such
+ * tests would notice.
+ */
 import { powerLosses } from "../faults/storage-power-loss.js";
 
 powerLosses(15, ["segments, under a key", "entries"]);

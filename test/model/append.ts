@@ -7,7 +7,7 @@ import { writeLine } from "./store.js";
 import type { Turn } from "./turn.js";
 
 /**
- * The owner's next line: in its own file, or first in the next entry. There it records the length of the one before,
+ * The owner's next line: in its own file, or first in the next entry. That one records the length of the entry before,
  * of which only acknowledged lines count.
  */
 export function queued(
@@ -130,7 +130,7 @@ export function appendMoves(turn: Turn): void {
   }
 }
 
-/** A write that is cut short, by a crash or by a full disk: whether the line is there is not known to its writer. */
+/** A write that is cut short, by a crash or by a full disk: its writer does not know whether the line is there. */
 function breakOff(turn: Turn): void {
   const { client, world } = turn;
   const { history, scenario, rules } = world;
@@ -172,7 +172,9 @@ function breakOff(turn: Turn): void {
   }
 }
 
-/** After a write that failed: a line that is all there was written; else nothing may follow what is there of it. */
+/**
+ * After a failed write: the line counts if it was written completely; otherwise nothing may follow the partial line.
+ */
 function readOwn(turn: Turn): void {
   const { client, state, world } = turn;
   const { history } = world;
@@ -205,7 +207,7 @@ function acknowledged(turn: Turn, state: State): void {
   claim(state, world, known, `${turn.name}, told that its ${kind} is durable,`);
   const closes = kind === "close";
   const begins = seq !== history.content(client.own).seq;
-  // An entry by `create` is final at once; a growing segment is only once it is closed, or rolled over.
+  // An entry by `create` is final at once; a growing segment is final only once it is closed, or rolled over.
   const rollsOver = begins && history.firstLine(client.own).grows;
   const final = closes || (!grows && kind === "ops" && scenario.midRun) ? known : rollsOver ? client.known : 0;
   const beside = scenario.background && !closes && final !== 0;

@@ -1,7 +1,7 @@
 /**
- * The stores that somebody can make who has seen all that was ever written, and has no key, and that a client with the
- * key takes for whole and its own. Others stop it, and do nothing else. Each is made line by line: of lines that were
- * seen, and of one that is strange where it stands.
+ * The stores that a forger can make who has seen everything ever written, and has no key, and that a client with the
+ * key takes for complete and genuine. Others stop the client, and have no other effect. Each is made line by line, of
+ * seen lines and one strange line.
  */
 import { prove } from "./evidence.js";
 import type { CheckpointId, ContentId, HistoryId, LineId } from "./history.js";
@@ -15,27 +15,27 @@ export interface Arrangement {
   readonly checkpoint: CheckpointId;
   /** Entries base + 1, base + 2, … */
   readonly entries: readonly ContentId[];
-  /** What a load makes of it. */
+  /** The result of a load of it. */
   readonly known: HistoryId;
 }
 
 interface Made extends Arrangement {
-  /** Lines that are not as, or not where, their writer wrote them. */
+  /** Number of lines that are not as, or not where, their writer wrote them. */
   readonly strange: number;
 }
 
 /** One strange line is enough to see whether it is found out. */
 const STRANGE = 1;
 
-/** What a load makes of it. "refused": it may be taken with more behind it. */
+/** The result of a load. "refused": more lines after it may make it acceptable. */
 type Verdict = HistoryId | "refused" | "hopeless";
 
-/** All that can be made of one past: what can be made of the past before it, and more. */
+/** All arrangements from one past: those from the past before it, and more. */
 interface Workshop {
   readonly before: Workshop | undefined;
   readonly material: Material;
   readonly bases: ReadonlySet<CheckpointId>;
-  /** By the line that it ends with. */
+  /** By the last line. */
   readonly made: Map<LineId, Made[]>;
   readonly found: Map<HistoryId, Arrangement>;
 }
@@ -45,14 +45,14 @@ const PAIR = 2 ** 24;
 export class Arranger {
   readonly #world: World;
   readonly #workshops = new Map<PastId, Workshop>();
-  /** By the checkpoint and all that stands behind it. */
+  /** By the checkpoint and the lines after it. */
   readonly #verdicts = new Map<number, Verdict>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  /** One for each history that a load can make of what was seen. */
+  /** One for each history that a load can get from the seen lines. */
   arrangements(past: PastId): readonly Arrangement[] {
     const all = new Map<HistoryId, Arrangement>();
     for (let at: Workshop | undefined = this.#workshop(past); at; at = at.before) {
@@ -67,7 +67,7 @@ export class Arranger {
     const lines = this.#world.past.lines(past);
     const material = new Material(this.#world, lines);
     const earlier = past === 0 ? undefined : this.#workshop(this.#world.past.before(past));
-    // Where another key may stand later than any before, what was of no use may be now.
+    // If another key may now come later than any before, arrangements that were useless may be useful.
     const before = earlier?.material.lastVouching === material.lastVouching ? earlier : undefined;
     const workshop = { before, material, bases: bases(this.#world, past, material), made: new Map(), found: new Map() };
     this.#workshops.set(past, workshop);
@@ -76,7 +76,7 @@ export class Arranger {
     return workshop;
   }
 
-  /** A line that there is now, wherever it can stand in what could be made before. */
+  /** Puts a new line into every place of the earlier arrangements that accepts it. */
   #use(workshop: Workshop, line: LineId): void {
     const { history } = this.#world;
     const { kind, prev } = history.lineOf(line);
@@ -100,7 +100,7 @@ export class Arranger {
     const verdict = this.#verdict(made);
     if (verdict === "hopeless") return;
     if (typeof verdict === "number") workshop.found.set(verdict, { ...made, known: verdict });
-    // A line that is refused can only be mended by one behind it that vouches for it.
+    // A refused line can only be made good by a later line that vouches for it.
     else if (made.strange > 0 && history.history(made.known).seq > workshop.material.lastVouching) return;
     const { line } = history.history(made.known);
     const alike = workshop.made.get(line);
@@ -151,7 +151,7 @@ export class Arranger {
   }
 }
 
-/** Where a load reads what the checkpoint stands for, that can be what was there, or it says nothing. */
+/** If a load reads entries that the checkpoint covers, they may be the old ones; otherwise they say nothing. */
 function isNearBase({ history, rules }: World, at: { readonly folds: HistoryId; readonly first: ContentId }): boolean {
   const { seq, line, content } = history.history(at.folds);
   const { prev } = history.firstLine(at.first);

@@ -1,6 +1,8 @@
 import { BUILT, type Rules, type Scenario, SMALL } from "./rules.js";
 
-/** Requests that time out and land late or never, and replies that get lost: what a network store adds. */
+/**
+ * Requests that time out and land late or never, and replies that get lost: the additional faults of a network store.
+ */
 const NETWORK = { growing: "none", late: 1, lostReplies: true } as const;
 
 export interface Case {
@@ -9,7 +11,7 @@ export interface Case {
   readonly scenario: Scenario;
 }
 
-/** Scenarios of which every run sees every state. */
+/** Scenarios in which every run sees every state. */
 export const COMPLETE: readonly Case[] = [{ name: "files, a reader", scenario: { ...SMALL, readers: 1, ops: 0 } }];
 
 /** Other scenarios, of more states, in the matrix. */
@@ -24,7 +26,7 @@ export const LARGE: readonly Case[] = [
   { name: "entries, a reader", scenario: { ...SMALL, growing: "none", readers: 1, midRun: true, crashes: false } },
 ];
 
-/** Scenarios that only a long run gets to the end of, or far into. */
+/** Scenarios that only a long run completes, or gets far into. */
 export const DEEP: readonly Case[] = [
   {
     name: "files, three sessions that crash and roll over",
@@ -66,7 +68,7 @@ export const RANDOM = {
   sealed: { ...LONG, sealed: true, rekeys: true },
 } as const satisfies Record<string, Scenario>;
 
-/** Choices that the protocol leaves open, each of which holds. */
+/** Choices that the protocol leaves open; it holds with each of them. */
 export const SOUND_VARIANTS: readonly (readonly [keyof typeof RANDOM, Partial<Rules>])[] = [
   ["files", { keep: 1 }],
   ["files", { keep: 2, stubGuards: true }],
@@ -77,12 +79,12 @@ export const SOUND_VARIANTS: readonly (readonly [keyof typeof RANDOM, Partial<Ru
   ["sealed", { ...BUILT, keep: 2 }],
 ];
 
-/** The protocol with a rule taken away, and where that shows. */
+/** The protocol without one of its rules, and the violation that follows. */
 export interface Broken {
   readonly rule: string;
   readonly rules: Partial<Rules>;
   readonly fails: RegExp;
-  /** Searched systematically where it says in which scenario, else at random. */
+  /** Searched systematically if it names a scenario, otherwise at random. */
   readonly scenario?: Partial<Scenario>;
   readonly random?: keyof typeof RANDOM;
 }

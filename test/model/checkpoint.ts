@@ -1,7 +1,7 @@
 import type { State } from "./state.js";
 import type { Turn } from "./turn.js";
 
-/** A checkpoint of what is final, then trimming by the list as it is after that. */
+/** A checkpoint of the final entries, then trimming by the list as it is after that. */
 export function checkpointMoves(turn: Turn): void {
   const { client, world } = turn;
   const { history } = world;
@@ -34,7 +34,7 @@ export function checkpointMoves(turn: Turn): void {
   }
 }
 
-/** Checkpoints go before entries: who probes first takes an absent entry after a present base for the end. */
+/** Checkpoints go before entries: a reader that probes first takes an absent entry after a present base for the end. */
 function trimNext(turn: Turn): readonly number[] {
   const { plan } = turn.client;
   if (!turn.world.scenario.anyTrimOrder) return plan.slice(0, 1);

@@ -1,4 +1,4 @@
-/** Lines, files and histories as words, for traces. */
+/** Describes lines, files and histories in words, for traces. */
 import type { CheckpointId, ContentId, History, HistoryId, LineId } from "./history.js";
 
 export function describeContent(history: History, id: ContentId): string {
@@ -8,7 +8,7 @@ export function describeContent(history: History, id: ContentId): string {
   return id === 0 ? "nothing" : `${history.content(id).seq}[${words.reverse().join(" ")}]`;
 }
 
-/** A MAC is told as "*", one that is not the line's own as "?"; a key that is brought as "+". */
+/** A MAC is shown as "*", one that is not the line's own as "?"; a key that is brought as "+". */
 export function describeLine(history: History, id: LineId): string {
   const { kind, session, names, takeover, seal } = history.lineOf(id);
   const named = names.map((name) => `${history.content(name).seq}:${history.content(name).length}`);

@@ -1,4 +1,4 @@
-/** Single strokes of somebody without a key: something is put, cut or taken away, whatever comes of it. */
+/** Single edits of a forger without a key: something is put, cut or deleted, whatever the effect. */
 import { describeCheckpoint, describeContent } from "./describing.js";
 import type { CheckpointId, ContentId, History } from "./history.js";
 import { Material, swapped, twin } from "./material.js";

@@ -1,8 +1,10 @@
-/** Whether those who have the key wrote what a load relies on, as core/state/seal/sealer.ts and prove.ts tell it. */
+/**
+ * Checks that holders of the key wrote the values that a load relies on, like core/state/seal/sealer.ts and prove.ts.
+ */
 import type { CheckpointId, History, HistoryId, KeyId, LineId } from "./history.js";
 import type { Rules } from "./rules.js";
 
-/** A load goes on under `key`; 0 where nothing is recorded yet, and so none. */
+/** A load continues under `key`; 0 if nothing is recorded yet, and there is no key. */
 export type Proof = { readonly is: "proven"; readonly key: KeyId } | { readonly is: "forged"; readonly why: string };
 
 export function prove(
@@ -38,7 +40,7 @@ export function prove(
   return forged === undefined ? { is: "proven", key } : { is: "forged", why: forged };
 }
 
-/** True where the MAC of a history's last line was made with the key, for that line and its place. */
+/** True if the MAC of a history's last line was made with the key, for that line and its place. */
 export function isLineBy(
   history: History,
   rules: Rules,

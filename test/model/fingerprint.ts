@@ -80,8 +80,8 @@ function addClient(lanes: Lanes, c: Client): void {
 }
 
 /**
- * The set of the states seen. Clients and late requests are summed, not listed: states that differ only in which of
- * two like clients did what are one state.
+ * The set of the states seen. Clients and late requests are summed, not listed: states that differ only in which of two
+ * equal clients did something are one state.
  */
 export class SeenStates {
   #high = new Int32Array(1 << 16);
@@ -92,7 +92,7 @@ export class SeenStates {
     return this.#size;
   }
 
-  /** True when the state was not in the set yet. */
+  /** True if the state was not in the set yet. */
   add(state: State): boolean {
     whole.reset();
     for (const content of state.journal) whole.add(content);

@@ -1,4 +1,4 @@
-/** Somebody without a key who can write to the store, and has kept all that was ever in it. */
+/** A forger without a key who can write to the store, and has kept everything ever in it. */
 import { type Arrangement, Arranger } from "./arrange.js";
 import { describeCheckpoint, describeContent } from "./describing.js";
 import type { History } from "./history.js";
@@ -8,7 +8,7 @@ import type { State } from "./state.js";
 import type { Move, World } from "./turn.js";
 
 interface Choices {
-  /** States that were there before. */
+  /** States that existed before. */
   readonly true: readonly Move[];
   /** Any other one is a fault of the protocol, and shows at once. */
   readonly false: readonly Move[];
@@ -27,10 +27,10 @@ export class Forger {
   }
 
   /**
-   * To arrange the whole store, so that those with the key take it for theirs.
+   * Arranges the whole store so that holders of the key accept it.
    *
-   * Before a load only: in mid-load it could but leave parts of two stores, and any parts that a load takes for whole
-   * are looked at anyway.
+   * Before a load only: during a load it could only leave parts of two stores, and all parts that a load accepts as
+   * complete are checked anyway.
    */
   moves(state: State): readonly Move[] {
     const { forgeries } = this.#world.scenario;

@@ -1,19 +1,19 @@
 /**
- * What can be written, read and known, each as a small number.
+ * Written, read and known facts, each as a small number.
  *
  * A *line* stands for its whole text, so its number serves as its digest. A *content* is the chain of lines in one
  * journal file, a *history* the chain of lines that a client has folded since the first entry of the stage. Chains
- * share their beginnings: equal numbers mean equal chains, which is what makes states cheap to compare and to hash.
+ * share their beginnings. Equal numbers mean equal chains, so states are cheap to compare and to hash.
  */
 import { Numbered } from "./numbered.js";
 
-/** "kept": changes of what plugins keep, and of no resource. */
+/** "kept": changes of plugins' data, and of no resource. */
 export type LineKind = "open" | "ops" | "kept" | "settled" | "close" | "torn" | "stub";
 export type LineId = number;
 export type ContentId = number;
 export type HistoryId = number;
 export type CheckpointId = number;
-/** What is recorded after a history: the chain of its changes. */
+/** The records after a history: the chain of its changes. */
 export type RecordedId = number;
 export type KeyId = number;
 
@@ -26,7 +26,7 @@ export interface Line {
   readonly prev: LineId;
   /** Earlier entries whose length and last digest this line records, each as that very content. */
   readonly names: readonly ContentId[];
-  /** Whether more lines may follow in the same file; an entry made by `create` only is complete when it is there. */
+  /** Whether more lines may follow in the same file; an entry made only by `create` is complete when it exists. */
   readonly grows: boolean;
   /** An `open` whose predecessor had not ended with a `close`: the guard that trimming spares. */
   readonly takeover: boolean;
@@ -36,15 +36,15 @@ export interface Line {
 export interface LineSeal {
   /** The key that is among the changes; 0 for none. */
   readonly brings: KeyId;
-  /** What it says of all that is recorded before it. */
+  /** The contents that it vouches for. */
   readonly vouches?: RecordedId;
-  /** Made with a key, of the line without it and its number in the entry: nobody else can make one. */
+  /** Made with a key, from the line without it and its number in the entry: only holders of the key can make one. */
   readonly mac?: { readonly key: KeyId; readonly number: number; readonly body: LineId };
 }
 
 export interface Checkpoint {
   readonly folds: HistoryId;
-  /** Made with a key, of a checkpoint that folds this. */
+  /** Made with a key, from a checkpoint that folds this. */
   readonly mac?: { readonly key: KeyId; readonly folds: HistoryId };
 }
 
@@ -61,7 +61,7 @@ interface HistoryNode {
   readonly line: LineId;
   readonly depth: number;
   readonly seq: number;
-  /** What the history holds of its newest entry. */
+  /** The lines of the newest entry that the history holds. */
   readonly content: ContentId;
   readonly guards: readonly number[];
   readonly recorded: RecordedId;
@@ -70,7 +70,7 @@ interface HistoryNode {
   readonly key: KeyId;
 }
 
-/** The session that what a forger writes is said to be of. */
+/** The session in lines of a forger. */
 export const NOBODY = 99;
 
 const NO_LINE: Line = { kind: "close", session: 0, seq: 0, prev: 0, names: [], grows: false, takeover: false };
@@ -90,7 +90,7 @@ export class History {
   readonly #folds = new Map<number, HistoryId>();
   readonly #isGuard: (first: Line) => boolean;
 
-  /** Takes what trimming spares, told by an entry's first line. */
+  /** Takes a predicate for the entries that trimming spares, by the first line. */
   constructor(isGuard: (first: Line) => boolean) {
     this.#isGuard = isGuard;
   }
@@ -140,13 +140,13 @@ export class History {
     });
   }
 
-  /** What a line changes is the same with a MAC and without. */
+  /** A line's changes are the same with and without a MAC. */
   #record(before: RecordedId, line: LineId): RecordedId {
     const key = before * PAIR + this.body(line);
     return this.#recorded.find(key) ?? this.#recorded.add(key, line);
   }
 
-  /** What only a checkpoint can say: the same history, but that its last line ends the entry before. */
+  /** A history that only a checkpoint can claim: the same, except that its last line ends the entry before. */
   early(id: HistoryId): HistoryId {
     const node = this.#histories.at(id);
     return this.#histories.find(-id) ?? this.#histories.add(-id, { ...node, seq: node.seq - 1, content: 0 });
@@ -189,7 +189,7 @@ export class History {
     return this.#histories.at(id);
   }
 
-  /** The first line of a file tells which session's file it is: no two sessions write the same line. */
+  /** The first line of a file identifies its session: no two sessions write the same line. */
   firstLine(id: ContentId): Line {
     return this.lineOf(this.content(id).first);
   }

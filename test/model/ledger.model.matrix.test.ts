@@ -1,6 +1,6 @@
 /**
- * The ledger's protocol as a model, in larger scenarios. It is searched where the model is another one than the one that all of this was
- * shown of; `LONG=1` searches in any case, for much longer, and writes down what it was shown of.
+ * The ledger's protocol as a model, in larger scenarios. They are searched if the model has changed since the last
+ * complete search. `LONG=1` searches in any case, for much longer, and records the searched model.
  */
 import { afterAll, describe, expect, it, onTestFailed } from "vitest";
 import { BROKEN, COMPLETE, DEEP, LARGE, RANDOM, SOUND_VARIANTS } from "./cases.js";

@@ -1,12 +1,15 @@
 /**
  * The ledger's protocol (DESIGN 6.3 and 6.5) as a model: clients that stop between any two requests for as long as they
- * like, crash, and take over from the living. It holds in every state looked at, and each of its rules is needed.
+ * like, crash, and take over from the living. It holds in every state searched, and each of its rules is needed.
  *
- * And as a ledger that is sealed, with somebody who has no key, may write to the store, and keeps all that was ever in it:
- * whoever has the key goes on only from what others with the key have written, in that order, up to some moment.
+ * It is also modelled as a sealed ledger, with a forger who has no key, may write to the store, and keeps everything
+ * ever in it. Holders of the key continue only from lines that holders of the key have written, in that order, up to
+ * some moment.
  *
- * Not in the model: leases, restore, listings that lag, stores that are not linearizable, power loss; runs without the
- * key of a sealed ledger, keys that get known, what a machine remembers of a stage, and that a forger can stop a run.
+ * Not in the model:
+ * - leases, restore, listings that lag, stores that are not linearizable, power loss
+ * - runs without the key of a sealed ledger, keys that get known, the memory of a machine, and forgers who stop a run
+ *
  * The matrix has larger scenarios, random histories, and every rule.
  */
 import { describe, expect, it } from "vitest";
@@ -16,7 +19,7 @@ import { SOUND } from "./rules.js";
 import { SEALED, SEALED_BROKEN } from "./sealed-cases.js";
 import { searchSystematically } from "./systematic.js";
 
-/** The others are searched by the matrix, where the model has changed. */
+/** The matrix searches the others if the model has changed. */
 const QUICK = "files, sealed";
 
 describe("the ledger's protocol holds", () => {
@@ -29,7 +32,7 @@ describe("the ledger's protocol holds", () => {
   }
 });
 
-/** A few of all that the matrix shows: the model is a text of its own, which no change of the engine changes. */
+/** A few of the matrix's searches: the model is a text of its own, which no change of the engine changes. */
 const SHOWN: readonly string[] = [
   "trimming spares takeovers (files)",
   "verify before open (entries)",

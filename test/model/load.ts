@@ -5,7 +5,7 @@ import type { State } from "./state.js";
 import { newerCheckpoints, newestCheckpoint } from "./store.js";
 import type { Turn } from "./turn.js";
 
-/** Base, then the entries after it up to the first missing; what is unsettled is read again; then verify. */
+/** Base, then the entries after it up to the first missing one; unsettled ones are read again; then verify. */
 export function loadMoves(turn: Turn): void {
   const { client, state, world } = turn;
   const { rules, scenario, history } = world;
@@ -92,7 +92,7 @@ export function loadMoves(turn: Turn): void {
   }
 }
 
-/** True where the `open` behind the checkpoint names another line than the last one of that. */
+/** True if the `open` after the checkpoint names another line than the last one of the checkpoint. */
 export function isLooseBase({ client, world }: Turn): boolean {
   const { history, rules } = world;
   const [first] = client.view;
@@ -100,7 +100,7 @@ export function isLooseBase({ client, world }: Turn): boolean {
   return history.firstLine(first).prev !== history.history(client.baseHistory).line;
 }
 
-/** Whether the line that such an `open` names is one that the checkpoint stands for. */
+/** Checks whether the line that such an `open` names is one that the checkpoint covers. */
 function readBase(turn: Turn): void {
   const { client, state, world } = turn;
   const { history, rules } = world;
@@ -150,7 +150,7 @@ function readNext(turn: Turn, seq: number): void {
   );
 }
 
-/** All that was there has been read: count it, read again what may have grown, or verify what came out. */
+/** All existing entries have been read: count the result, read again entries that may have grown, or verify. */
 function conclude(at: Turn, state: State, justRead = 0): void {
   const turn = beforeOpen(at);
   if (turn === undefined) {
@@ -175,7 +175,7 @@ function conclude(at: Turn, state: State, justRead = 0): void {
   }
   const loaded = turn.as({ known: result.known, sure: result.sure });
   const bare = client.view.length === 0;
-  // With a base, and probing first, an empty view means that the entry went away between the two looks.
+  // With a base, and probing first, an empty view means that the entry was deleted between the two reads.
   const trusted = bare && (client.base === 0 || rules.bareLoad === "trusted");
   const unverified =
     client.role === "reader" ? !rules.verifyLoad : bare ? rules.bareLoad !== "probe-first" : !rules.verifyBeforeOpen;
@@ -196,7 +196,10 @@ function useLoad(turn: Turn, state: State): void {
   } else turn.become(state, { step: "open", key });
 }
 
-/** What an owner that loads all anew has found before its own `open`. Undefined: that is not at the end any more. */
+/**
+ * The view before its own `open` of an owner that loads everything again. Undefined: the `open` is not at the end any
+ * more.
+ */
 function beforeOpen(turn: Turn): Turn | undefined {
   const { client, world } = turn;
   if (client.pending === 0 || world.rules.rereads === "segment") return turn;

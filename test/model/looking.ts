@@ -1,4 +1,4 @@
-/** What the tests of the model look for. */
+/** Searches of the model's tests. */
 import { expect } from "vitest";
 import { type Broken, RANDOM } from "./cases.js";
 import { searchAtRandom } from "./random.js";
@@ -11,7 +11,7 @@ export function told(found: Found | undefined): string | undefined {
   return found && [found.violation, ...found.trace].join("\n  ");
 }
 
-/** Without the rule something goes wrong, and this is it. */
+/** Without the rule a property fails, and this is the one. */
 export function showsBroken({ rules, fails, scenario, random }: Broken): void {
   const broken = { ...SOUND, ...rules };
   const result = random

@@ -1,4 +1,4 @@
-/** What somebody without a key has to make a store of. */
+/** The material of a forger without a key. */
 import { isLineBy } from "./evidence.js";
 import {
   type CheckpointId,
@@ -13,11 +13,11 @@ import {
 import type { PastId } from "./past.js";
 import type { World } from "./turn.js";
 
-/** Where a line is to stand. */
+/** The place for a line. */
 export interface Spot {
   readonly seq: number;
   readonly isFirst: boolean;
-  /** All that stands before it. */
+  /** All that precedes it. */
   readonly known: HistoryId;
 }
 
@@ -35,7 +35,7 @@ export class Material {
   /** The newest entry with a line that brings a key. */
   readonly lastVouching: number;
 
-  /** @param beside what the lines come to, of which all that needs none of them was made already */
+  /** @param beside all other lines; everything that needs none of `lines` was made before */
   constructor(world: World, lines: ReadonlySet<LineId>, beside?: Material) {
     this.#world = world;
     this.#isAlone = beside === undefined;
@@ -62,7 +62,7 @@ export class Material {
     return [...followers, ...this.#opens].filter((line) => this.#fits(line, spot) && this.#isOwn(line, spot));
   }
 
-  /** Lines of another place, lines with another place in them, and lines of its own. */
+  /** Lines of another place, lines with another place in them, and lines of the forger's own. */
   strange(spot: Spot): ReadonlySet<LineId> {
     const made = new Set<LineId>();
     for (const line of this.#lines) {
@@ -85,7 +85,7 @@ export class Material {
     return isLineBy(this.#history, this.#world.rules, { node: this.#history.extend(known, line), key: mac.key });
   }
 
-  /** With the MAC that it has, where it is of use: what a line says of lengths can only make less count. */
+  /** With its old MAC, if that is useful: a line's lengths can only make fewer lines count. */
   #movedTo(id: LineId, { seq, isFirst, known }: Spot): readonly LineId[] {
     const line = this.#history.lineOf(id);
     const { line: prev } = this.#history.history(known);
@@ -112,8 +112,8 @@ export class Material {
 }
 
 /**
- * Checkpoints to begin with: none; those that were seen; those that say and hold what they like. One without a MAC is
- * refused where no line that vouches for it can stand behind it.
+ * Checkpoints to begin with: none; those that were seen; those with any head and contents. One without a MAC is refused
+ * if no line that vouches for it can follow it.
  */
 export function bases(
   { history, past, rules }: World,
@@ -139,7 +139,7 @@ export function swapped(history: History, checkpoint: CheckpointId): CheckpointI
   return history.checkpoint({ folds: twin(history, folds), ...(mac ? { mac } : {}) });
 }
 
-/** Looks like a history by its last line, and has something else recorded. */
+/** Looks like a history by its last line, and has other records. */
 export function twin(history: History, id: HistoryId): HistoryId {
   if (id !== 0) return history.extend(twin(history, history.history(id).parent), history.history(id).line);
   return history.extend(0, history.line({ ...FORGED, kind: "ops", seq: 0, prev: 0 }));

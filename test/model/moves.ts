@@ -25,7 +25,7 @@ export function world(rules: Rules, scenario: Scenario): WorldWithForger {
   return { ...within, forger: new Forger(within) };
 }
 
-/** All that one client may do next. */
+/** All possible next steps of one client. */
 export function clientMoves(within: World, state: State, index: number): Move[] {
   const moves: Move[] = [];
   const client = state.clients[index];
@@ -76,7 +76,7 @@ export function clientMoves(within: World, state: State, index: number): Move[] 
   return moves;
 }
 
-/** Requests that nobody waits for any more, landing. */
+/** Landings of requests that no client waits for any more. */
 export function lateMoves(within: World, state: State): Move[] {
   return state.late.map((request, at) => ({
     label: () => `a late ${request.kind} of ${request.seq} lands`,

@@ -1,4 +1,4 @@
-/** Gives numbers to things, in the order in which they are first met; number 0 is nothing. */
+/** Gives numbers to values in the order of their first use; number 0 is nothing. */
 export class Numbered<Key, Thing> {
   readonly #things: Thing[];
   readonly #numbers = new Map<Key, number>();

@@ -6,7 +6,10 @@ import { opened, rely } from "./settle.js";
 import { newerCheckpoints } from "./store.js";
 import type { Turn } from "./turn.js";
 
-/** A session's first write: `open` at the end of what was loaded, then verify, then settle what is not final. */
+/**
+ * A session's first write: `open` at the end of the loaded entries, then verify, then settle entries that are not
+ * final.
+ */
 export function openMoves(turn: Turn): void {
   const { client, state, world } = turn;
   switch (client.step) {
@@ -58,13 +61,14 @@ function create(turn: Turn): void {
   );
 }
 
-/** The `open` line. It records its predecessor's length when nobody can change that any more. */
+/** The `open` line. It records its predecessor's length once no client can change that any more. */
 function draft(turn: Turn): Turn {
   const { client, state, world } = turn;
   const { history, rules } = world;
   const before = history.history(client.known);
   const closed = client.known === 0 || history.lineOf(before.line).kind === "close";
-  // Who begins with an older checkpoint reads the base's own segment, whose length an unsettled `open` leaves out.
+  // A client that begins with an older checkpoint reads the base's own segment, whose length an unsettled `open` leaves
+  // out.
   const base = history.history(client.baseHistory).content;
   const unnamed = client.view.length > 0 && base !== 0 && !history.firstLine(client.view[0] ?? 0).names.includes(base);
   const names = client.known !== 0 && (closed || isFinal(turn)) ? [before.content] : [];

@@ -1,18 +1,18 @@
-/** What clients with a key have written so far, in every branch that a forger has made of it. */
+/** Lines that clients with a key have written so far, in every branch that a forger has made of them. */
 import type { CheckpointId, History, HistoryId, LineId } from "./history.js";
 import { Numbered } from "./numbered.js";
 
 export type PastId = number;
 
 interface PastNode {
-  /** One that it has grown from. */
+  /** A past that it has grown from. */
   readonly before: PastId;
-  /** Each is no beginning of another one. */
+  /** None is the beginning of another. */
   readonly histories: readonly HistoryId[];
   readonly checkpoints: readonly CheckpointId[];
 }
 
-/** The sets of histories and checkpoints that there have been, each as a small number. */
+/** The sets of histories and checkpoints that ever existed, each as a small number. */
 export class Past {
   readonly #history: History;
   readonly #nodes = new Numbered<string, PastNode>({ before: 0, histories: [], checkpoints: [] });
@@ -49,7 +49,7 @@ export class Past {
     return this.#nodes.at(id).checkpoints;
   }
 
-  /** Every history that there was at some moment, but for the empty one. */
+  /** Every history that existed at some moment, except the empty one. */
   moments(id: PastId): ReadonlySet<HistoryId> {
     let moments = this.#moments.get(id);
     if (moments === undefined) {
@@ -73,8 +73,8 @@ export class Past {
   }
 
   /**
-   * True of a history that was there at some moment, and where nothing is recorded. Behind it there may be an `open`
-   * that was written after another part of the same segment, or of one that was put back: it changes nothing.
+   * True of a history that existed at some moment, and of one without records. It may end with an `open` that was
+   * written after another part of the same segment, or after a segment that was put back: that changes nothing.
    */
   isTrue(id: PastId, known: HistoryId): boolean {
     const { recorded } = this.#history.history(known);
@@ -89,7 +89,7 @@ export class Past {
     return node !== 0;
   }
 
-  /** What stands before the line that brings a key is what is recorded there, whatever lines that is told by. */
+  /** Before a line that brings a key, only the records have to be the same, whatever lines led to them. */
   #wasThere(id: PastId, known: HistoryId): boolean {
     const moments = this.moments(id);
     return moments.has(known) || [...moments].some((moment) => this.#isSame(moment, known));

@@ -10,9 +10,9 @@ export class Violation extends Error {
 }
 
 /**
- * P1, P4, P5: whatever anybody relies on belongs to one history that only grows. Two clients that rely on histories of
- * which neither begins the other have forked it; this also says that an acknowledged line is never lost again. Where a
- * forger has put back what was there before, each of them has a history of its own, and P6 holds.
+ * P1, P4, P5: all histories that clients rely on belong to one that only grows. Two clients that rely on histories of
+ * which neither begins the other have forked it; this also says that an acknowledged line is never lost again. If a
+ * forger has put back an older store, each client has a history of its own, and P6 holds.
  */
 export function claim(state: State, world: World, known: HistoryId, who: string): void {
   const { history } = world;
@@ -25,9 +25,9 @@ export function claim(state: State, world: World, known: HistoryId, who: string)
 }
 
 /**
- * P2: a load holds all that was true when it began. P3: the part of it that the loader takes as final is true and stays
- * so. Past that part are only lines of a segment whose length no owner has recorded yet: its writer was being fenced,
- * and whether its last line counts is not decided.
+ * P2: a load holds everything that was true when it began. P3: the part of it that the loader takes as final is true
+ * and stays so. Past that part are only lines of a segment whose length no owner has recorded yet: its writer was being
+ * fenced, and whether its last line counts is undecided.
  */
 export function checkLoad(
   state: State,
@@ -44,14 +44,16 @@ export function checkLoad(
   claim(state, world, load.sure, who);
 }
 
-/** Whoever fails to load has met a forger's work, or an overtaken load; a sound ledger is never taken for damaged. */
+/**
+ * A client that fails to load has met a forger's work, or an overtaken load; a sound ledger is never taken for damaged.
+ */
 export function checkRefusal(state: State, who: string, why: string): void {
   if (state.forged === 0) throw new Violation(`${who} finds a sound ledger ${why}`);
 }
 
 /**
- * P6: where the stage is sealed, what a client goes on from is what clients with a key have written, in that order, up
- * to some moment. Undefined: the client refuses it. Else the key under which it goes on.
+ * P6: in a sealed stage, a client continues from lines that clients with a key have written, in that order, up to some
+ * moment. Undefined: the client refuses it. Otherwise the key under which it continues.
  */
 export function checkSeal(
   state: State,
@@ -74,12 +76,12 @@ export function believed({ history }: World, known: HistoryId, who: string): Vio
   return new Violation(`${who} believes ${describeHistory(history, known)}, which nobody with the key wrote so`);
 }
 
-/** Somebody with the key has written all of it, the last line just now. */
+/** A client with the key has written all of it, the last line just now. */
 export function wrote(state: State, { scenario, past }: World, known: HistoryId): void {
   if (scenario.forgeries > 0) state.past = past.with(state.past, known);
 }
 
-/** Nobody is told that it was fenced by a session that opened because the one told had closed. */
+/** A session that closed before its successor opened is never reported as fenced. */
 export function checkFenced(state: State, world: World, own: ContentId, next: ContentId, who: string): void {
   const { history } = world;
   if (state.forged === 0 && history.firstLine(next).names.includes(own)) {

@@ -1,11 +1,13 @@
-/** The model is a text of its own, and no search in it has to do with chance: what was shown of it stays true until it is changed. */
+/**
+ * The model depends on nothing else, and its searches are deterministic: a result stays true until the model changes.
+ */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const FOLDER = new URL("./", import.meta.url);
 const FILE = new URL("proved.txt", FOLDER);
 
-/** SHA-256 of the model and its cases, as they are now. */
+/** SHA-256 of the present model and its cases. */
 function present(): string {
   const hash = createHash("sha256");
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
@@ -13,7 +15,7 @@ function present(): string {
   return hash.digest("hex");
 }
 
-/** Whether the whole search has passed with the model as it is. */
+/** Whether the whole search has passed with the present model. */
 export function isProved(): boolean {
   return readFileSync(FILE, "utf8").trim() === present();
 }

@@ -10,7 +10,7 @@ export interface RandomResult {
   readonly found?: Found & { readonly seed: number };
   readonly runs: number;
   readonly steps: number;
-  /** In how many of the runs something was trimmed: how deep the runs go. */
+  /** Number of runs in which something was trimmed: a measure of how deep they go. */
   readonly trimmed: number;
 }
 
@@ -35,7 +35,7 @@ export function searchAtRandom(
   limits: {
     readonly runs: number;
     readonly milliseconds: number;
-    /** With one run, the seed of a failed run shows that run again. */
+    /** With one run, the seed of a failed run reproduces it. */
     readonly firstSeed?: number;
   },
 ): RandomResult {

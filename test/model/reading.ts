@@ -1,8 +1,8 @@
 /**
- * What a reader counts of the entries that it has read: pure, from the newest entry down.
+ * The lines that count in the entries that a reader has read: pure, from the newest entry down.
  *
- * An entry counts as far as a counted line of a later entry says; where none says so, all its complete lines count. A
- * later `settled` may itself lie beyond the length that a still later one records, and then says nothing.
+ * An entry counts as far as a counted line of a later entry says; if none does, all its complete lines count. A later
+ * `settled` may itself lie beyond the length that a still later one records, and then says nothing.
  */
 import type { ContentId, History, HistoryId, Line } from "./history.js";
 import type { Rules } from "./rules.js";
@@ -22,19 +22,19 @@ export type Reading =
   | {
       readonly is: "whole";
       readonly known: HistoryId;
-      /** The beginning of `known` that nobody can change any more. */
+      /** The beginning of `known` that no client can change any more. */
       readonly sure: HistoryId;
       /** The counted contents whose length no line records yet. */
       readonly unsettled: readonly ContentId[];
     };
 
-/** Complete lines only: a crash in mid-write leaves half a line at the end. */
+/** Complete lines only: a crash in the middle of a write leaves half a line at the end. */
 export function complete(history: History, id: ContentId): ContentId {
   const { line, parent } = history.content(id);
   return history.lineOf(line).kind === "torn" ? parent : id;
 }
 
-/** Whatever may come behind it. */
+/** For good: no later line can change it. */
 function broken(why: string): Reading {
   return { is: "broken", why, isForGood: true };
 }
@@ -64,10 +64,10 @@ export function reading(history: History, rules: Rules, load: View): Reading {
     else if (i < top && isStale && rules.rereadUnsettled) return { is: "stale", seq: base + 1 + i };
     else {
       counted[i] = seen;
-      // The look that found no entry after the newest came after its read, so a new owner will read as much.
+      // The read that found no entry after the newest came after its own read, so a new owner will read as much.
       if (i === top) firm[i] = true;
       else if (mayGrow(history, rules, { seen, next: view[i + 1] ?? 0 })) unsettled.push(seen);
-      // Who wrote that `open` may have read less, and be about to record it.
+      // The writer of that `open` may have read less, and be about to record it.
       else firm[i] = !history.firstLine(seen).grows || isNamed(history, seen, view[i + 1] ?? 0);
     }
     const clash = note(history, rules, { load, named, firm, of: counted[i] ?? 0, firmHere: firm[i] ?? false });
@@ -82,7 +82,7 @@ export function reading(history: History, rules: Rules, load: View): Reading {
   return link(history, rules, load, { counted, firm, unsettled });
 }
 
-/** True where the `open` after the checkpoint names another line than its last one, and no line says which it is. */
+/** True if the `open` after the checkpoint names another line than its last one, and no line says which. */
 function isBaseOpen(history: History, rules: Rules, load: View, counted: readonly ContentId[]): boolean {
   const { content: base, line } = history.history(load.baseHistory);
   if (!rules.opensSettle || base === 0 || load.view.length === 0) return false;
@@ -104,14 +104,14 @@ function linesIn(history: History, content: ContentId): readonly Line[] {
   return lines;
 }
 
-/** Whether more lines than were read may count of a segment of which nobody has recorded how many do. */
+/** Whether more lines than were read may count in a segment whose length is not recorded. */
 function mayGrow(history: History, rules: Rules, at: { readonly seen: ContentId; readonly next: ContentId }): boolean {
   if (!history.firstLine(at.seen).grows || !rules.settledCounts) return false;
   if (rules.opensName || !isClosed(history, at.seen)) return true;
   return rules.opensSettle && !isNamed(history, at.seen, at.next);
 }
 
-/** True where the entry after it names the last line of a segment. */
+/** True if the entry after it names the last line of a segment. */
 function isNamed(history: History, seen: ContentId, next: ContentId): boolean {
   return history.firstLine(next).prev === history.content(seen).line;
 }
@@ -136,7 +136,7 @@ function note(
       const other = at.named[i] ?? 0;
       if (other !== 0 && other !== name) return `two lengths are recorded of entry ${base + 1 + i}`;
       at.named[i] = name;
-      // A first line is there as long as its file is; a later one only as long as its own entry's length says so.
+      // A first line exists as long as its file does; a later one only as long as its own entry's length says so.
       if (at.firmHere || parent === 0) at.firm[i] = true;
     }
   }

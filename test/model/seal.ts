@@ -1,14 +1,14 @@
-/** What makes a line one of those who have the key. */
+/** The seal of a line, which only a holder of the key can write. */
 import type { History, KeyId, Line, LineId, RecordedId } from "./history.js";
 
 export interface Sealing {
-  /** The key of what the writer goes on from; 0 for none. */
+  /** The key of the state that the writer continues from; 0 for none. */
   readonly key: KeyId;
-  /** The how manieth line of its entry it is. */
+  /** 1-based index of the line in its entry. */
   readonly number: number;
   /** Another key, or the first one, that is among the line's changes. */
   readonly brings?: KeyId | undefined;
-  /** What is recorded before it. */
+  /** The records before it. */
   readonly recorded: RecordedId;
 }
 

@@ -1,18 +1,18 @@
 import type { Broken, Case } from "./cases.js";
 import { BUILT, type Rules, type Scenario, SMALL } from "./rules.js";
 
-/** As core/state has it. */
+/** The rules of core/state. */
 const OWN: Partial<Rules> = { ...BUILT, keep: 3 };
-/** One client at a time, and somebody without a key who may put back once what was there before. */
+/** One client at a time, and a forger without a key who may put back an older store once. */
 const FORGED: Partial<Scenario> = { sealed: true, writers: 1, sessions: 3, maxSeq: 4, crashes: false, forgeries: 1 };
 
-/** Scenarios of which every run sees every state. */
+/** Scenarios in which every run sees every state. */
 export const SEALED: readonly Case[] = [
   { name: "files, sealed", rules: { ...BUILT, keep: 2 }, scenario: { ...SMALL, sealed: true } },
   { name: "files, sealed, a forger", rules: OWN, scenario: { ...SMALL, ...FORGED } },
 ];
 
-/** Scenarios of as many more states that they are in the matrix. */
+/** Scenarios with so many more states that they are in the matrix. */
 export const SEALED_LARGE: readonly Case[] = [
   {
     name: "files, sealed, other keys",
@@ -62,7 +62,7 @@ export const SEALED_DEEP: readonly Case[] = [
   },
 ];
 
-/** Long random histories in which a forger does single things to the store, whatever comes of it, and whole ones. */
+/** Long random histories in which a forger makes single edits of the store, whatever their effect, and whole stores. */
 const LONG: Scenario = {
   ...SMALL,
   ...{ writers: 3, readers: 1, sessions: 6, ops: 2, maxSeq: 14, midRun: true, background: true, writeErrors: true },

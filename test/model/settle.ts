@@ -1,5 +1,5 @@
 /**
- * From a created `open` to a session that relies on it. Where the lengths of earlier segments are not recorded, their
+ * From a created `open` to a session that relies on it. If the lengths of earlier segments are not recorded, their
  * writers may still be adding lines: those are read again now that the `open` fences them, and recorded.
  */
 import { queued } from "./append.js";
@@ -9,7 +9,7 @@ import { isClosed, reading } from "./reading.js";
 import { type Client, idleClient, type State } from "./state.js";
 import type { Turn } from "./turn.js";
 
-/** The `open` is there. */
+/** The `open` exists. */
 export function opened(turn: Turn, state: State): void {
   const { rules, history } = turn.world;
   const loaded = reading(history, rules, turn.client);
@@ -43,7 +43,7 @@ export function rely(turn: Turn, state: State): void {
   }
 }
 
-/** With nothing to record of what came before it, the owner goes on at once. */
+/** With no length to record, the owner continues at once. */
 function run(turn: Turn, state: State, loaded: HistoryId): void {
   const { client, world } = turn;
   const key = checkSeal(state, world, { checkpoint: client.checkpoint, known: loaded }, turn.name);
@@ -52,7 +52,7 @@ function run(turn: Turn, state: State, loaded: HistoryId): void {
     return;
   }
   const known = world.history.extend(loaded, client.pending);
-  // One that is alone in its entry shows nothing yet: what its owner writes next meets the fence.
+  // One that is alone in its entry proves nothing yet: its owner's next write may meet the fence.
   const isAlone = world.rules.opensAlone && world.history.lineOf(client.pending).takeover;
   if (!isAlone) claim(state, world, known, `${turn.name}, having opened,`);
   state.clients[turn.index] = { ...owner(turn), step: "run", known, key };
@@ -66,7 +66,7 @@ function mustSettle(turn: Turn): boolean {
   return !final || loaded.is !== "whole" || loaded.unsettled.length > 0;
 }
 
-/** True where nothing more can come before the owner's `open`, and that tells as much. */
+/** True if no more lines can come before the owner's `open`, and the `open` shows that. */
 function isFinal(turn: Turn, known: HistoryId): boolean {
   const { history, rules } = turn.world;
   const { content, line } = history.history(known);
@@ -83,7 +83,7 @@ function readAgain(turn: Turn, state: State): void {
   turn.become(state, { step: "reread", target: turn.world.history.history(turn.client.known).seq });
 }
 
-/** The new owner's next line records how much counts of what came before its `open`. */
+/** The new owner's next line records how many lines count before its `open`. */
 export function settle(
   turn: Turn,
   state: State,
@@ -106,7 +106,7 @@ export function settle(
   state.clients[turn.index] = queued(settling, { kind: "settled", names }).client;
 }
 
-/** The client as the owner of its segment, its load forgotten. */
+/** The client as the owner of its segment, without its load. */
 function owner(turn: Turn): Client {
   const { role, grows, session, pending } = turn.client;
   const own = turn.world.history.push(0, pending);

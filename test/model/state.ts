@@ -4,7 +4,7 @@ import type { Scenario } from "./rules.js";
 
 export type Role = "writer" | "reader" | "helper";
 
-/** What a client does next; each step makes at most one request to the store. */
+/** The next step of a client; each step makes at most one request to the store. */
 export type Step =
   | "idle"
   | "list-again"
@@ -34,7 +34,7 @@ export interface Client {
   readonly role: Role;
   readonly grows: boolean;
   readonly step: Step;
-  /** The checkpoint that the load began with, by its number and as it was found, and what it folds. */
+  /** The checkpoint that the load began with: its number, its contents, and the history that it folds. */
   readonly base: number;
   readonly checkpoint: CheckpointId;
   readonly baseHistory: HistoryId;
@@ -42,18 +42,18 @@ export interface Client {
   readonly view: readonly ContentId[];
   /** Bit i: `view[i]` was read before the entry after it was, so its writer was not fenced yet. */
   readonly stale: number;
-  /** The probe, or an early look at the next entry, found nothing there. */
+  /** The probe, or an early read of the next entry, found nothing. */
   readonly absent: boolean;
   /** The entry to read again. */
   readonly target: number;
   /** The part of a load that can no longer change. */
   readonly sure: HistoryId;
-  /** What was true when the load began. */
+  /** The history that was true when the load began. */
   readonly since: HistoryId;
   readonly session: number;
   /** The key under which it writes; 0 without one. */
   readonly key: KeyId;
-  /** All that the client has folded; for an owner, its own acknowledged lines included. */
+  /** Everything that the client has folded; for an owner, including its own acknowledged lines. */
   readonly known: HistoryId;
   /** The owner's newest entry, as it wrote it. */
   readonly own: ContentId;
@@ -61,7 +61,7 @@ export interface Client {
   /** The first line of the file that the owner has open. */
   readonly handle: LineId;
   readonly left: number;
-  /** What the next checkpoint folds. */
+  /** The history that the next checkpoint folds. */
   readonly mark: HistoryId;
   readonly plan: readonly number[];
   /** The request was given up once and is being made again. */
@@ -73,7 +73,7 @@ export interface Request {
   readonly kind: "create" | "checkpoint" | "remove";
   readonly seq: number;
   readonly value: number;
-  /** All that the writer of an entry knows with it. */
+  /** The history that the writer of an entry knows with it. */
   readonly known: HistoryId;
 }
 
@@ -82,12 +82,12 @@ export interface State {
   readonly checkpoints: CheckpointId[];
   readonly clients: Client[];
   late: readonly Request[];
-  /** The longest history that somebody relied on or was shown as final. Never known to any client. */
+  /** The longest history that a client relied on or saw as final. No client ever knows it. */
   truth: HistoryId;
   sessions: number;
-  /** How many times somebody without a key has arranged the store anew. */
+  /** Number of times that a forger without a key has arranged the store. */
   forged: number;
-  /** What there is to do that with. */
+  /** The forger's material. */
   past: PastId;
 }
 

@@ -3,7 +3,7 @@ import { claim, wrote } from "./properties.js";
 import type { Request, State } from "./state.js";
 import type { World } from "./turn.js";
 
-/** Carries out a request, whoever still waits for it. False: the key to create exists. */
+/** Carries out a request, even if its client no longer waits for it. False: the key to create exists. */
 export function land(state: State, world: World, request: Request, who: string): boolean {
   const { history, past, scenario } = world;
   const { kind, seq, value, known } = request;
@@ -27,12 +27,14 @@ export function land(state: State, world: World, request: Request, who: string):
   }
 }
 
-/** A session is numbered by the first write that could be seen; a client whose `create` was refused has used none. */
+/**
+ * A session is numbered by the first write that could be seen; a client whose `create` was refused has used no number.
+ */
 export function useSession(state: State, history: History, request: Request): void {
   if (request.kind === "create") state.sessions = Math.max(state.sessions, history.firstLine(request.value).session);
 }
 
-/** Writes through an open file: to nowhere, once that file was deleted, even when the name was given to another. */
+/** Writes through an open file: without effect, once that file was deleted, even if the name was given to another. */
 export function writeLine(
   state: State,
   world: World,
@@ -51,7 +53,7 @@ export function newestCheckpoint(state: State): number {
   return seq;
 }
 
-/** Verifying asks this: how many checkpoints newer than the base are there? */
+/** The number of checkpoints newer than the base, which a verify reads. */
 export function newerCheckpoints(state: State, base: number): number {
   let count = 0;
   for (let seq = base + 1; seq < state.checkpoints.length; seq++) if (state.checkpoints[seq] !== 0) count++;

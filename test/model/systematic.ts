@@ -6,20 +6,20 @@ import { cloneState, initialState, type State } from "./state.js";
 
 export interface Found {
   readonly violation: string;
-  /** What happened, step by step, last step last. */
+  /** The steps, in order. */
   readonly trace: readonly string[];
 }
 
 export interface SystematicResult {
   readonly found?: Found;
-  /** Every state that the scenario can reach was looked at. */
+  /** Every state that the scenario can reach was searched. */
   readonly complete: boolean;
   readonly states: number;
   readonly transitions: number;
   readonly depth: number;
 }
 
-/** Looks at every state that can be reached, nearest first, so the trace it finds is a shortest one. */
+/** Searches every reachable state, nearest first, so the trace that it finds is a shortest one. */
 export function searchSystematically(
   rules: Rules,
   scenario: Scenario,
@@ -27,7 +27,7 @@ export function searchSystematically(
 ): SystematicResult {
   const within = world(rules, scenario);
   const seen = new SeenStates();
-  // For each state in the order of discovery: the state it came from, and by which of that state's moves.
+  // For each state in the order of discovery: the state before it, and the move that led to it.
   const parents: number[] = [-1];
   const choices: number[] = [-1];
   const until = performance.now() + limits.milliseconds;

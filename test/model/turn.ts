@@ -5,7 +5,7 @@ import type { Rules, Scenario } from "./rules.js";
 import { type Client, idleClient, type Request, type State } from "./state.js";
 import { land, useSession } from "./store.js";
 
-/** One thing that may happen next. `apply` changes the state that it is given and throws a violation that it causes. */
+/** A possible next step. `apply` changes the given state and throws a violation that it causes. */
 export interface Move {
   readonly label: () => string;
   readonly fault: boolean;
@@ -19,7 +19,7 @@ export interface World {
   readonly past: Past;
 }
 
-/** A client at the point of choosing what it does next. */
+/** A client at the point of choosing its next step. */
 export class Turn {
   constructor(
     readonly world: World,
@@ -34,7 +34,7 @@ export class Turn {
     return `${role[0]?.toUpperCase()}${this.index}${session > 0 ? `/S${session}` : ""}`;
   }
 
-  /** The same turn, had the client made up its mind already. */
+  /** The same turn with the choice already made. */
   as(change: Partial<Client>): Turn {
     return new Turn(this.world, this.state, this.index, { ...this.client, ...change }, this.moves);
   }
@@ -52,7 +52,7 @@ export class Turn {
     else state.clients[this.index] = idleClient(this.client.role, this.client.grows);
   }
 
-  /** Adds a write with all its fates; `lost` is what the client knows after it got no answer. */
+  /** Adds a write with all its fates; `lost` is the client's state after it got no answer. */
   request(
     request: Request,
     label: () => string,
@@ -100,7 +100,7 @@ export class Turn {
     }
   }
 
-  /** What is in the journal, as a word for labels. */
+  /** The contents of an entry in words, for labels. */
   describe(content: ContentId): string {
     return describeContent(this.world.history, content);
   }

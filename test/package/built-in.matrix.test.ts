@@ -10,15 +10,15 @@ const {
 
 const all = builtIn();
 
-test("what is built in is no dependency as well, and comes with its licence", () => {
+test("built-in packages are not dependencies as well, and come with their licences", () => {
   const names = all.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["@babel/core", "commander", "chokidar"]));
   expect(names.filter((name) => name in dependencies || name in peerDependencies)).toEqual([]);
-  // Run "npm run notices" where this fails.
+  // Run "npm run notices" if this fails.
   expect(read("THIRD-PARTY-NOTICES")).toBe(noticesOf(all));
 });
 
-test("a release says of all that is built in what it is, in which version", () => {
+test("a release lists all built-in packages with their versions", () => {
   const { components, dependencies } = billOf(all);
   expect(components.map(({ name, version }) => `${name} ${version}`)).toEqual(
     all.map(({ name, version }) => `${name} ${version}`),
@@ -27,7 +27,7 @@ test("a release says of all that is built in what it is, in which version", () =
   expect(dependencies[0]?.dependsOn).toHaveLength(new Set(components.map(({ purl }) => purl)).size);
 });
 
-test("what is built in may be passed on by anybody who passes on this", () => {
+test("the licences of built-in packages allow redistribution with this one", () => {
   const free = new Set(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "CC-BY-4.0", "0BSD"]);
   expect(all.filter(({ licence }) => !free.has(licence))).toEqual([]);
 });

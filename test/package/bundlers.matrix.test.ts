@@ -1,4 +1,4 @@
-/** A program that a bundler has put into one file with the engine runs where there is no package at all. */
+/** A program that a bundler has put into one file with the engine runs without any package. */
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { PEERS } from "../servers/packed.ts";
 import { copyOfInstalled } from "./consumer.ts";
 import { describePacked } from "./given-packed.ts";
 
-/** It asks for a store in a bucket, whose client it does not have, only where it is told to. */
+/** It uses a store in a bucket, whose client it does not have, only if an argument says so. */
 const program = `
 import { engine } from "scope-engine";
 import { s3Store } from "scope-engine/adapters/s3";
@@ -24,7 +24,7 @@ await app.finalize();
 `;
 
 const bundlers: Readonly<Record<string, (entry: string, file: string) => Promise<unknown>>> = {
-  // As docs/guide/limits.md says: tapable asks for a module of Node by `require`.
+  // As docs/guide/limits.md says: tapable loads a module of Node by `require`.
   esbuild: (entry, file) =>
     esbuild({
       entryPoints: [entry],

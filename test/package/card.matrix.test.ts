@@ -1,4 +1,4 @@
-/** What the project was ordered to be, clause by clause, on the packed package. */
+/** The requirements of the project, clause by clause, on the packed package. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeTestBucket, s3TestOptions } from "../helpers/stores/s3-store.ts";
@@ -94,7 +94,7 @@ told.inTheClear = texts.some((text) => text?.includes("hush-hush"));
 console.log(JSON.stringify(told));
 `;
 
-/** Run twice, as by two people of a team: the second finds what the first has made. */
+/** Run twice, as by two people of a team: the second run finds the resources of the first. */
 const ofStores = (store: string, from: string): string => `
 import { engine, Resource } from "scope-engine";
 ${from}
@@ -104,7 +104,7 @@ await Thing("a");
 await app.finalize();
 `;
 
-/** Each store of the package is what Keyv stores in, and Keyv is what the engine stores in. */
+/** Keyv stores in each store of the package, and the engine stores in Keyv. */
 const ofKeyv = `
 import { Keyv } from "keyv";
 import { engine, memoryStore, Resource } from "scope-engine";

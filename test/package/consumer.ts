@@ -1,4 +1,4 @@
-/** A project that has installed the packed tarball, and what its programs do. */
+/** A project that has installed the packed tarball, and runs of its programs. */
 import { type ExecFileException, execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ export interface Consumer {
   /** Runs Node on the arguments, in the folder. */
   node(...args: string[]): Promise<Finished>;
   nodeWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Finished>;
-  /** What npm has installed, and what is written in it. */
+  /** The manifests of the packages that npm has installed. */
   packages(): Promise<readonly Manifest[]>;
   /** Bytes below node_modules. */
   installedSize(): Promise<number>;
@@ -36,9 +36,9 @@ export interface Installed extends Pick<Consumer, "folder" | "remove"> {
 }
 
 /**
- * A project of its own with what was installed in another one.
+ * A project of its own with the packages of another one.
  *
- * @param packages the folder `node_modules` of that
+ * @param packages the folder `node_modules` of the other project
  * @param without packages that it does not have
  */
 export async function copyOfInstalled(packages: string, without: readonly string[]): Promise<Consumer> {
@@ -71,7 +71,7 @@ export interface PackedFile {
   readonly mode: number;
 }
 
-/** Where it stands what is in a tarball, as npm told when it packed it. */
+/** Path of the list of files in a tarball, as npm printed it while packing. */
 export function listOf(tarball: string): string {
   return `${tarball}.json`;
 }

@@ -10,7 +10,7 @@ import { describePacked } from "./given-packed.ts";
 
 const program = "dist/plugins/cli/main.js";
 
-/** What is not built from a source, and has to be there. */
+/** Files that are not built from a source, and must be packed. */
 const others = [
   "CHANGELOG.md",
   "LICENSE",
@@ -23,7 +23,7 @@ const others = [
   "package.json",
 ];
 
-/** A declaration for each source but those of the program and of the page, which nobody imports. */
+/** A declaration for each source except those of the program and of the page, which are never imported. */
 const declarations = sourceFiles()
   .filter((file) => !/^plugins\/(cli|ui\/page)\//.test(file))
   .map((file) => `dist/${file.replace(/\.ts$/, ".d.ts")}`);

@@ -8,5 +8,5 @@ export function firstAppIn(readme: string): string {
   return text;
 }
 
-/** What it makes. */
+/** The file that it makes. */
 export const firstAppMakes = { path: "public/dev/index.html", content: "<h1>hello</h1>" } as const;

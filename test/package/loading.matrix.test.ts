@@ -36,11 +36,11 @@ describePacked("what is loaded", ({ packages }) => {
     unused = await bundled(Object.fromEntries(texts), project);
   });
 
-  test.each(programs)("with %s is no package but those of hooks and events", (name) => {
+  test.each(programs)("with %s is no package except those of hooks and events", (name) => {
     expect(loaded[name]).toEqual(["mitt", "tapable"]);
   });
 
-  test.each(adapters)("with %s is no driver before it is used, but Keyv with its own adapter", (name) => {
+  test.each(adapters)("with %s is no driver before it is used, except Keyv with its own adapter", (name) => {
     expect(loaded[name]).toEqual([...(name.endsWith("/keyv") ? ["@keyv/serialize", "keyv"] : []), "mitt", "tapable"]);
   });
 
@@ -62,7 +62,7 @@ describePacked("what is loaded", ({ packages }) => {
     expect((await packagesOf([s3], project, "all"))[s3]).toContain("@aws-sdk/client-s3");
   });
 
-  test.each(names)("of %s is nothing where it is imported for nothing", (name) => {
+  test.each(names)("of %s is nothing if it is imported without use", (name) => {
     expect([unused[name], unused[`all of ${name}`]]).toEqual(["", ""]);
   });
 });

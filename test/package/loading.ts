@@ -1,11 +1,11 @@
-/** What a bundler sees of the package: which files an entry loads, and what is left of it. */
+/** The package as a bundler sees it: the files that an entry loads, and the remaining code. */
 import { isBuiltin } from "node:module";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 
-/** Which imports are followed: `static` are those that run when the entry is loaded. */
+/** The imports that are followed: `static` are those that run when the entry is loaded. */
 type Edges = "static" | "all";
 
-/** Builds several modules at once, given as texts by their names: what they share is read once. */
+/** Builds several modules at once, given as texts by their names: shared files are read once. */
 async function buildAll(texts: Readonly<Record<string, string>>, resolveDir: string, options: BuildOptions) {
   const names = Object.keys(texts);
   const given: Plugin = {
@@ -50,7 +50,7 @@ export async function packagesOf(
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const texts = specifiers.map((specifier) => [specifier, `export * from ${JSON.stringify(specifier)};`]);
   const { metafile, entryOf } = await buildAll(Object.fromEntries(texts), resolveDir, {
-    // Splitting keeps what is loaded later apart, so that each import keeps its kind.
+    // Splitting separates modules that are loaded later, so that each import keeps its kind.
     splitting: true,
     external: ["@aws-sdk/*", "@smithy/*", "@keyv/redis", "@redis/*", "posthog-node", "node:*"],
   });
@@ -87,7 +87,7 @@ function packageIn(path: string, external: boolean): string | undefined {
   return name === "scope-engine" ? undefined : name;
 }
 
-/** What bundles of modules' texts come to, without their comments and spaces. */
+/** Bundles of modules' texts, without comments and spaces. */
 export async function bundled(
   texts: Readonly<Record<string, string>>,
   resolveDir: string,

@@ -13,7 +13,7 @@ const { version }: { version: string } = JSON.parse(read("package.json"));
 /** Bun's package has its program for Linux on Intel only. */
 const tried = managers.filter(({ name }) => name !== "Bun" || (process.platform === "linux" && process.arch === "x64"));
 
-/** But what Yarn says of itself: that it is new how it loads ES modules. */
+/** Except Yarn's own warning: that its way to load ES modules is new. */
 function warningsIn(output: string): readonly string[] {
   const lines = output.split("\n").filter((line) => /\bwarn|YN0\d{3}: │.*(warn|peer)/i.test(line));
   return output.includes("YN0092") ? lines.filter((line) => !line.includes("Done with warnings")) : lines;
@@ -30,7 +30,7 @@ describePacked("a new project", ({ tarball }) => {
     const place = join(folder, manager.name.replaceAll(/\W+/g, "-"));
     await mkdir(place);
     await writeFile(join(place, "package.json"), '{ "name": "new", "private": true, "type": "module" }\n');
-    // Without it Yarn takes a folder in a project for a part of that.
+    // Without it Yarn treats a folder in a project as a part of the project.
     if (manager.name.startsWith("Yarn")) await writeFile(join(place, "yarn.lock"), "");
     await writeFile(join(place, "engine.run.ts"), firstAppIn(read("README.md")));
     if (manager.specifier !== undefined && manager.isScript !== true) {

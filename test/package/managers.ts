@@ -1,4 +1,4 @@
-/** The package managers that people install the package with, each from npm and outside of the repository. */
+/** The package managers that people install the package with, each from npm and outside the repository. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { registryEnv } from "../helpers/processes/registry-env.ts";
@@ -20,7 +20,7 @@ export interface Manager {
   readonly isScript?: boolean;
   /** Arguments that add a tarball to a project. */
   add(tarball: string): readonly string[];
-  /** What stands before a program of an installed package. */
+  /** The words before a program of an installed package. */
   readonly run: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -68,7 +68,7 @@ export const managers: readonly Manager[] = [
   },
 ];
 
-/** Runs a package manager in a project; what it keeps for later goes into `kept`. */
+/** Runs a package manager in a project; its caches go into `kept`. */
 export async function runManager(
   manager: Manager,
   args: readonly string[],
@@ -82,7 +82,7 @@ export async function runManager(
   const outcome = await execute(isScript ? process.execPath : path, isScript ? [path, ...args] : args, project, {
     ...registryEnv(),
     ...env,
-    // No manager asks, tells, or takes the tests' project for its workspace.
+    // No manager asks, reports, or takes the tests' project for its workspace.
     CI: "true",
     NO_COLOR: "1",
     ENGINE_STAGE: "dev",
@@ -99,7 +99,7 @@ export async function runManager(
     BUN_INSTALL_CACHE_DIR: join(kept, "bun"),
     DO_NOT_TRACK: "1",
   });
-  // Where packages come from here is nobody else's business.
+  // The address of the local registry is private.
   const masked = (text: string): string => text.replaceAll(registry.replace(/\/$/, ""), "(registry)");
   return { ...outcome, stdout: masked(outcome.stdout), stderr: masked(outcome.stderr) };
 }

@@ -1,4 +1,4 @@
-/** The licences of all packages whose code the build takes into that of this one: the text of THIRD-PARTY-NOTICES. */
+/** The licences of all packages whose code the build includes in this one: the text of THIRD-PARTY-NOTICES. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const HEAD =
   "The package holds code of other projects, built into its own files. Their licences ask that these notices go with it.\n" +
   "This file is written by `npm run notices`.\n";
 
-/** Packages that hold others in their own built files. */
+/** Packages that contain others in their own built files. */
 const HOLDERS: Readonly<Record<string, readonly string[]>> = { "@dagrejs/dagre": ["@dagrejs/graphlib"] };
 
 /** In the order of their names. */
@@ -32,7 +32,7 @@ export function builtIn(): readonly BuiltIn[] {
   return [...all.keys()].sort().flatMap((key) => all.get(key) ?? []);
 }
 
-/** One block for each text, with all that are under it. */
+/** One block for each text, with all packages that it applies to. */
 export function noticesOf(all: readonly BuiltIn[]): string {
   const texts = [...new Set(all.map(({ text }) => text))];
   const blocks = texts.map((text) => {

@@ -1,4 +1,4 @@
-/** A program that makes a file, and prints where it is. */
+/** A program that makes a file, and prints its path. */
 export const oneFile = `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";

@@ -22,7 +22,7 @@ const strictest = {
   },
 };
 
-/** The entries whose types are in part those of a package that is not installed here. */
+/** The entries that use types of a package that is not installed here. */
 const peerOf: Readonly<Record<string, string>> = {
   "adapters/s3/index.ts": "@aws-sdk/client-s3",
   "plugins/open-telemetry/index.ts": "@opentelemetry/api",
@@ -44,7 +44,7 @@ describePacked("the installed package", ({ packages }) => {
   });
   afterAll(() => consumer?.remove());
 
-  test("names the package that traces need, where it is missing", async () => {
+  test("names the package that traces need, if it is missing", async () => {
     const program = `
       import { engine, memoryStore } from "scope-engine";
       import { openTelemetry } from "scope-engine/plugins/open-telemetry";
@@ -55,13 +55,19 @@ describePacked("the installed package", ({ packages }) => {
     expect(stderr).toMatch(/npm install @opentelemetry\/api.*PACKAGE_MISSING/s);
   });
 
-  test.each(uses)("says how to install what a store in %s needs, when it is first used", async (name, made, driver) => {
-    const use = `${made}.get("key").catch(({ code, message }) => console.log(code, message))`;
-    await consumer.write("store.mjs", `import { ${name}StoreAt } from "scope-engine/adapters/${name}";\nawait ${use};`);
-    const { exitCode, stdout, stderr } = await consumer.node("store.mjs");
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toMatch(new RegExp(`^PACKAGE_MISSING .*npm install ${driver}$`, "m"));
-  });
+  test.each(uses)(
+    "says how to install the driver of a store in %s, when it is first used",
+    async (name, made, driver) => {
+      const use = `${made}.get("key").catch(({ code, message }) => console.log(code, message))`;
+      await consumer.write(
+        "store.mjs",
+        `import { ${name}StoreAt } from "scope-engine/adapters/${name}";\nawait ${use};`,
+      );
+      const { exitCode, stdout, stderr } = await consumer.node("store.mjs");
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      expect(stdout).toMatch(new RegExp(`^PACKAGE_MISSING .*npm install ${driver}$`, "m"));
+    },
+  );
 
   test("type-checks in the strictest project, declaration files included", { timeout: 120_000 }, async () => {
     const imports = typed.map((name, index) => `import * as entry${index} from "${name}";`).join("\n");
@@ -84,7 +90,7 @@ describePacked("the installed package", ({ packages }) => {
     for (const error of errors) expect(error).toContain(`Cannot find module '${peerOf[source]}'`);
   });
 
-  test("type-checks where there are no types of Node, as in a project for another runtime", async () => {
+  test("type-checks without the types of Node, as in a project for another runtime", async () => {
     const imports = typed.map((name, index) => `export * as entry${index} from "${name}";`).join("\n");
     await consumer.write("elsewhere.ts", imports);
     const { typeRoots: _, ...options } = strictest.compilerOptions;
@@ -98,7 +104,7 @@ describePacked("the installed package", ({ packages }) => {
     const packages = await consumer.packages();
     task.meta.note = `installed: ${(size / 1e6).toFixed(2)} MB in ${packages.length} packages`;
     expect(size).toBeLessThanOrEqual(8e6);
-    // The pages say so; test/docs/figures.test.ts compares them with this one.
+    // The pages say so; test/docs/figures.test.ts compares them with this test.
     expect(read("README.md")).toContain(`Five packages, ${Math.round(size / 1e6)} MB`);
     expect(packages.map(({ name }) => name).sort()).toEqual([
       "@keyv/serialize",
@@ -111,11 +117,11 @@ describePacked("the installed package", ({ packages }) => {
     expect(packages.filter(({ scripts = {} }) => installing.some((name) => name in scripts))).toEqual([]);
   });
 
-  test("says what to install where telemetry has a project and no client for it, and sends nothing", async () => {
-    // It waits for what it loads at its end, however long a busy machine takes.
+  test("names the package to install if telemetry has a project and no client for it, and sends nothing", async () => {
+    // It waits for the modules that it loads at its end, however long a busy machine takes.
     const patience = 'globalThis[Symbol.for("scope-engine/telemetry-patience@1")] = { milliseconds: -60_000 };';
     const program = 'const app = await engine("told"); await app.finalize();';
-    // The package takes it over when it is loaded.
+    // The package uses it when it is loaded.
     await consumer.write("told.mjs", `${patience}\nconst { engine } = await import("scope-engine");\n${program}`);
     const env = { ENGINE_TELEMETRY_KEY: "phc_key", XDG_CONFIG_HOME: consumer.folder, PATH: process.env.PATH };
     const { exitCode, stderr } = await consumer.nodeWith(env, "told.mjs");

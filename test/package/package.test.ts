@@ -29,7 +29,7 @@ describePacked("the installed package", ({ packages }) => {
     expect(existsSync(join(consumer.folder, ".engine"))).toBe(true);
   });
 
-  test("loads by each of its names, where there is no package of AWS or Redis", async () => {
+  test("loads by each of its names, without packages of AWS or Redis", async () => {
     for (const driver of ["@aws-sdk", "@keyv/redis", "@redis"]) {
       expect(existsSync(join(consumer.folder, "node_modules", driver))).toBe(false);
     }

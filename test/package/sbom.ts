@@ -1,4 +1,4 @@
-/** A bill of materials, as CycloneDX, of what the build takes into the package: `npm run sbom -- FILE`. */
+/** A bill of materials, as CycloneDX, of the packages that the build includes: `npm run sbom -- FILE`. */
 import { writeFileSync } from "node:fs";
 import { read } from "../house/project.ts";
 import { builtIn } from "./notices.ts";
@@ -10,7 +10,7 @@ export function billOf(all: readonly Component[]) {
   const { name, version, license, dependencies }: Manifest = JSON.parse(read("package.json"));
   const own = component({ name, version, licence: license });
   const components = all.map(component);
-  // They are not built in: npm installs them beside the package.
+  // Dependencies are not built in: npm installs them beside the package.
   const installed = Object.entries(dependencies).map(([one, exact]) => purlOf(one, exact));
   return {
     bomFormat: "CycloneDX",

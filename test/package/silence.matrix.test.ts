@@ -12,7 +12,7 @@ const names = packageEntries(manifest(), sourceFiles()).map(({ specifier }) => s
 
 describePacked("an import", ({ packages }) => {
   let folder = "";
-  /** Node itself ends the process: nothing that was imported holds it. */
+  /** Node itself ends the process: no imported module keeps it alive. */
   const imported = (name: string) =>
     promisify(execFile)(process.execPath, ["silence.mjs", name], { cwd: folder, timeout: 60_000 });
 

@@ -1,4 +1,4 @@
-/** Prints what the import of a module has changed in this process: nothing, where it has no side effects. */
+/** Prints the changes that the import of a module has made in this process: none, if it has no side effects. */
 const name = process.argv[2];
 
 /** The slots that several copies of the package in one process share; they hold empty tables until an app opens. */
@@ -22,7 +22,7 @@ function look() {
   };
 }
 
-// First, for what Node itself loads at a first import must not count.
+// First, because modules that Node itself loads at a first import must not count.
 const { isDeepStrictEqual } = await import("node:util");
 const before = look();
 await import(name);

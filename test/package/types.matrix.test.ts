@@ -9,7 +9,7 @@ import { manifest, packageEntries } from "../house/package-exports.ts";
 import { root, sourceFiles } from "../house/project.ts";
 import { describePacked } from "./given-packed.ts";
 
-/** The oldest that the declarations are written for, those in between that people have, and the newest. */
+/** The oldest version that the declarations are written for, common ones in between, and the newest. */
 const compilers = ["5.6.3", "5.9.3", "6.0.3", "7.0.2"];
 
 const resolutions = [
@@ -19,10 +19,10 @@ const resolutions = [
 
 const entries = packageEntries(manifest(), sourceFiles());
 
-/** Each is tried in one way, the newest in both; in long runs all are. */
+/** Each is tried in one way, the newest in both; long runs try all. */
 const onlyInLongRuns = ["5.6.3 Bundler", "5.9.3 NodeNext", "6.0.3 Bundler"];
 
-/** Imports every entry, and uses what people use first: one line of it is wrong. */
+/** Imports every entry, and uses the most common exports: one line of it is wrong. */
 const program = `
 ${entries.map(({ specifier }, index) => `import * as entry${index} from "${specifier}";`).join("\n")}
 import { engine, Resource, type Scope } from "scope-engine";
@@ -75,7 +75,7 @@ describePacked("the declarations", ({ packages }) => {
         strict: true,
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
-        // The full check takes as long again: once with each of the two that most people have.
+        // The full check doubles the time: it runs once with each of the two most common versions.
         skipLibCheck: !["6.0.3", "7.0.2"].includes(version),
         noEmit: true,
         types: ["node"],

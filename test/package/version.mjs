@@ -1,6 +1,7 @@
 /**
- * Names a new version in the pages: `npm version` runs it. In CHANGELOG.md, the entries under [Unreleased] move to the version and
- * today's date. The pages that install the packed file name the new one. Without `--write` it only checks that there are entries.
+ * Names a new version in the pages: `npm version` runs it. In CHANGELOG.md, the entries under [Unreleased] move to the
+ * version and today's date. The pages that install the packed file name the new one. Without `--write` it only checks
+ * that there are entries.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -1,6 +1,6 @@
 /**
- * The checks of this folder on the package as it is installed on this system, whichever that is: `installed.mjs core stores`.
- * `npm run build` goes before. Ends as they do.
+ * The checks of this folder on the package as it is installed on this system, on any platform:
+ * `installed.mjs core stores`. Run `npm run build` first. Ends as they do.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";

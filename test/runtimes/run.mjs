@@ -1,13 +1,14 @@
 /**
- * Runs checks of the installed package on whatever runtime runs this file: `run.mjs core stores`. One line a check, and
- * as the last one `N passed, N failed`. No test runner works alike on Node, Bun and Deno, so this needs none.
+ * Runs checks of the installed package on the runtime that runs this file: `run.mjs core stores`. Prints one line a
+ * check, and `N passed, N failed` as the last line. No test runner works the same on Node, Bun and Deno, so this needs
+ * none.
  */
 import { argv, exit, stdout } from "node:process";
 
 const count = { passed: 0, failed: 0 };
 const queue = [];
 
-/** A topic's name stands before the sentences of its checks. */
+/** A topic's name precedes the sentences of its checks. */
 export function runnerFor(topic) {
   let prefix = topic;
   return {

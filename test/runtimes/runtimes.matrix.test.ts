@@ -1,6 +1,6 @@
 /**
- * The same checks on every runtime. `npm run test:rest` makes those of the engine itself; `npm run test:runtimes` makes all, and
- * runs the tests of core on every Node.
+ * The same checks on every runtime. `npm run test:rest` makes those of the engine itself; `npm run test:runtimes` makes
+ * all, and runs the tests of core on every Node.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ const isTried = process.platform === "linux" && process.arch === "x64";
 
 const timeout = everything ? 300_000 : 90_000;
 
-/** The lines that say what failed, for a message that one can read. */
+/** The lines about failures, for a readable message. */
 function failures(output: string): string[] {
   return output
     .split("\n")
@@ -63,7 +63,7 @@ describe.runIf(isTried)("runtimes", () => {
     });
   });
 
-  // Minutes for each Node, so not every time.
+  // It takes minutes for each Node, so it is not done every time.
   if (everything) {
     const nodes = runtimes.filter(({ name }) => name.startsWith("Node "));
     test.each(nodes)("the tests of core pass on $name $version", { timeout: 1_200_000 }, async (runtime) => {

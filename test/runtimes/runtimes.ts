@@ -12,7 +12,7 @@ export interface Runtime {
   readonly specifier: string;
   /** Path of the program below `node_modules`. */
   readonly program: string;
-  /** What stands between the program and a file that it is to run. */
+  /** Arguments between the program and the file that it runs. */
   readonly before: readonly string[];
 }
 
@@ -50,15 +50,15 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** The runtime's program, installed where it is missing. */
+/** The runtime's program, installed if it is missing. */
 export async function programOf({ specifier, program }: Runtime): Promise<string> {
   const path = join(await toolPackages(specifier), program);
-  // Not every package says that its file can be run.
+  // Not every package marks its file as executable.
   await chmod(path, 0o755);
   return path;
 }
 
-/** Runs a program to its end, outside of whatever the tests' own environment asks for. */
+/** Runs a program to its end, without the tests' own environment. */
 export function runProgram(path: string, args: readonly string[], cwd: string): Promise<Outcome> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, USER: "tester", NO_COLOR: "1" };
   return new Promise((resolve) => {

@@ -23,7 +23,7 @@ export interface PutOptions {
 
 export class AwsBucket {
   readonly #objects = new Map<string, AwsObject>();
-  /** Conditional writes that have begun and not ended; true: somebody has deleted the object meanwhile. */
+  /** Conditional writes that have begun and not ended; true: the object was deleted meanwhile. */
   readonly #underWay = new Map<string, boolean>();
 
   get(key: string): AwsObject | undefined {

@@ -36,7 +36,7 @@ describe("the double of AWS", () => {
     return { ...rest, text: await Body?.transformToString() };
   };
 
-  it("gives back what was put, with quoted ETags and checksums", async () => {
+  it("returns stored values, with quoted ETags and checksums", async () => {
     const key = "a b/c+d%/ü&<>";
     expect(await put(key, "välue")).toMatchObject({ ETag: md5("välue"), ChecksumType: "FULL_OBJECT" });
     const { ETag, text, ChecksumCRC32 } = await get(key);
@@ -52,7 +52,7 @@ describe("the double of AWS", () => {
     expect((await get("stream")).text).toBe("one two");
   });
 
-  it("refuses a body that is not what its checksum says", async () => {
+  it("refuses a body that does not match its checksum", async () => {
     await expect(put("key", "value", { ChecksumCRC32: "AAAAAA==" })).rejects.toMatchObject({ name: "BadDigest" });
     await expect(put("key", "value", { ContentMD5: md5("x") })).rejects.toMatchObject({ name: "BadDigest" });
     await expect(get("key")).rejects.toMatchObject({ name: "NoSuchKey" });
@@ -71,7 +71,7 @@ describe("the double of AWS", () => {
 
   describe("while a conditional write is under way", () => {
     const conflict = { name: "ConditionalRequestConflict", $metadata: { httpStatusCode: 409 } };
-    /** Such a write, which goes on when the gate is opened. */
+    /** A conditional write that continues when the gate is opened. */
     async function begun() {
       const [come, goOn] = [gate(), gate()];
       double.beforeWrite = () => {
@@ -98,7 +98,7 @@ describe("the double of AWS", () => {
       await expect(done).rejects.toMatchObject(conflict);
     });
 
-    it("lets it find what an unconditional one has put", async () => {
+    it("lets it find the object of an unconditional one", async () => {
       const { done, goOn } = await begun();
       double.beforeWrite = undefined;
       await put("key", "second");

@@ -1,6 +1,6 @@
 /**
- * Stands in for AWS where that differs from the S3 server of the tests: conflicts of conditional writes, checksums,
- * pages, and the way it words its errors. Signatures are not looked at.
+ * Stands in for AWS in its differences from the S3 server of the tests: conflicts of conditional writes, checksums,
+ * pages, and the wording of its errors. It does not check signatures.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -13,18 +13,18 @@ import { freePort } from "./free-port.js";
 import type { S3Settings } from "./variables.js";
 
 export interface AwsDoubleOptions {
-  /** Those that are there from the start. */
+  /** The buckets at the start. */
   readonly buckets?: readonly string[];
-  /** Keys of a page of a list, at most. Default: 1000. */
+  /** Maximum number of keys on a page of a list. Default: 1000. */
   readonly pageSize?: number;
 }
 
 export interface AwsDouble extends S3Settings {
-  /** What it has been asked. */
+  /** The requests so far. */
   readonly requests: readonly AwsRequest[];
   /** Set: answers a request with that error, unless it returns nothing. */
   refuse: ((request: AwsRequest) => AwsErrorCode | undefined) | undefined;
-  /** Set: an object is put once that has resolved, so that a test can do something meanwhile. */
+  /** Set: an object is put once the promise has resolved, so that a test can act meanwhile. */
   beforeWrite: ((request: AwsRequest) => Promise<unknown>) | undefined;
   stop(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function startAwsDouble(options: AwsDoubleOptions = {}): Promise<Aw
     requests.push(request);
     const coming = readBody(message, request);
     const reply = await answer(request, coming);
-    // One that is refused has sent its body all the same.
+    // A refused request has sent its body anyway.
     await coming;
     send(response, request, typeof reply === "string" ? errorReply(reply, request) : reply);
   };

@@ -1,8 +1,8 @@
 /** Errors as AWS's S3 spells them. */
 
-/** What the request was, in AWS's words. */
+/** The request in AWS's terms. */
 export interface AwsContext {
-  /** As policies call it: "s3:PutObject". */
+  /** Its name in policies: "s3:PutObject". */
   readonly action: string;
   readonly bucket: string;
   readonly key: string;

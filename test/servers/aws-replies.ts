@@ -1,4 +1,4 @@
-/** What S3 answers, but for errors. */
+/** Replies of S3, except errors. */
 import type { AwsBucket, AwsObject } from "./aws-bucket.js";
 import type { AwsErrorCode } from "./aws-errors.js";
 import type { AwsBody, AwsRequest } from "./aws-request.js";
@@ -10,7 +10,7 @@ export interface AwsReply {
   readonly body?: Buffer | string;
 }
 
-/** Keys of one page, and of one request that deletes several, at most. */
+/** Maximum number of keys on one page, and in one request that deletes several. */
 const most = 1000;
 
 export function putObject(bucket: AwsBucket, { key, header }: AwsRequest, body: AwsBody): AwsReply | AwsErrorCode {

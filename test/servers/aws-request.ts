@@ -1,4 +1,4 @@
-/** A request to S3, read. */
+/** A request to S3, parsed. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -13,14 +13,14 @@ export interface AwsRequest extends AwsContext {
 
 export interface AwsBody {
   readonly bytes: Buffer;
-  /** Base64 of the CRC32, as AWS has it in headers. */
+  /** Base64 of the CRC32, as AWS puts it into headers. */
   readonly crc32: string;
-  /** False: a checksum that came with it is another one. */
+  /** False: the checksum that came with it does not match. */
   readonly isSound: boolean;
   readonly hasChecksum: boolean;
 }
 
-/** What is known before the body has come. */
+/** The parts that are known before the body. */
 export function readHead(message: IncomingMessage): AwsRequest {
   const { pathname, searchParams: query } = new URL(message.url ?? "/", "http://s3");
   const [, bucket = "", ...parts] = pathname.split("/").map(decodeURIComponent);
@@ -34,7 +34,7 @@ export function readHead(message: IncomingMessage): AwsRequest {
   return { method, bucket, key, query, header, accessKeyId, action: actionOf(method, key, query) };
 }
 
-/** What a policy has to allow. */
+/** The action that a policy has to allow. */
 function actionOf(method: string, key: string, query: URLSearchParams): string {
   if (query.has("delete")) return "s3:DeleteObject";
   if (key === "") return method === "PUT" ? "s3:CreateBucket" : "s3:ListBucket";
@@ -66,7 +66,7 @@ export async function readBody(message: IncomingMessage, { header }: AwsRequest)
   };
 }
 
-/** Bodies of unknown length come in chunks, with their checksum behind. */
+/** Bodies of unknown length come in chunks, followed by their checksum. */
 function dechunked(raw: Buffer): { readonly bytes: Buffer; readonly trailers: ReadonlyMap<string, string> } {
   const pieces: Buffer[] = [];
   for (let at = 0; ; ) {

@@ -1,4 +1,6 @@
-/** The settings of a Ceph cluster of one monitor and one disk in memory, made for tests: fast to start, nothing kept. */
+/**
+ * The settings of a Ceph cluster of one monitor and one disk in memory, made for tests: fast to start, nothing kept.
+ */
 
 export interface CephPlace {
   readonly folder: string;
@@ -14,7 +16,7 @@ export function cephConf({ folder, fsid, monitorPort, gatewayPort }: CephPlace):
       fsid,
       "mon host": `v1:127.0.0.1:${monitorPort}`,
       "mon initial members": "a",
-      // On the loopback interface only, and gone in a moment: nobody has to prove who they are.
+      // It uses the loopback interface only, and exists for a moment, so it needs no authentication.
       "auth cluster required": "none",
       "auth service required": "none",
       "auth client required": "none",
@@ -33,7 +35,7 @@ export function cephConf({ folder, fsid, monitorPort, gatewayPort }: CephPlace):
       "mon cluster log file": `${folder}/log/cluster.log`,
       "log to stderr": false,
       "heartbeat file": "",
-      // One copy on one disk, and no complaint about that.
+      // One copy on one disk, without a warning about that.
       "osd pool default size": 1,
       "osd pool default min size": 1,
       "osd pool default pg num": 1,
@@ -46,7 +48,7 @@ export function cephConf({ folder, fsid, monitorPort, gatewayPort }: CephPlace):
       // The monitor gathers changes for a second by default; the gateway makes its pools one after the other.
       "paxos propose interval": 0.01,
       "paxos min wait": 0.01,
-      // Several clusters start at once, each before the other's ports and its own monitor are to be had.
+      // Several clusters start at once, each before the other's ports and its own monitor are available.
       "ms bind retry delay": 0,
       "mon client hunt interval": 0.5,
       "osd memory target": 939_524_096,

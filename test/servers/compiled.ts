@@ -1,16 +1,21 @@
-/** The programs that tests start, as few files of plain JavaScript: that starts several times as fast as their sources. */
+/**
+ * The programs that tests start, as few files of plain JavaScript: they start several times as fast as their sources.
+ */
 import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { filesBelow, root } from "../house/project.ts";
 
-/** Programs, and what they load by a name that they are told. */
+/** Programs, and modules that they load by a given name. */
 const isEntry = (path: string): boolean =>
   /\.child\.ts$|^test\/faults\/(places\/|contention-(stores|remote)\.ts$)/.test(path) &&
   !path.startsWith("test/bench/");
 
-/** Drivers of stores: each is hundreds of files, which every program that has such a store would find and load by itself. */
+/**
+ * Drivers of stores: each is hundreds of files, which every program that has such a store would find and load by
+ * itself.
+ */
 const DRIVERS: readonly string[] = ["@aws-sdk/client-s3", "@keyv/redis"];
 
 async function otherPackages(): Promise<readonly string[]> {
@@ -28,17 +33,17 @@ export async function compilePrograms(): Promise<{
     entryPoints: filesBelow("test", isEntry),
     outbase: ".",
     outdir: folder,
-    // What they share is the engine for the most part, which knows its own code by this folder.
+    // Shared chunks are mostly the engine, which recognises its own code by this folder.
     chunkNames: "dist/[name]-[hash]",
     bundle: true,
     splitting: true,
     external: [...(await otherPackages())],
     mainFields: ["module", "main"],
-    // What is CommonJS in the drivers asks for Node's modules.
+    // CommonJS code in the drivers requires modules of Node.
     banner: {
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
     },
-    // A program may import a module for what happens when it is loaded.
+    // A program may import a module for its side effects.
     ignoreAnnotations: true,
     format: "esm",
     platform: "node",

@@ -1,6 +1,6 @@
 /**
- * Where the processes of a test run ask for the servers that they share. A server starts when the first one asks, so
- * that a run which needs none pays for none.
+ * The place where the processes of a test run request the servers that they share. A server starts at the first
+ * request, so a run that needs none starts none.
  */
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { openPremises } from "./premises.js";
 
-/** What a server is reached by; or what the machine lacks for it; or why it does not start all the same. */
+/** The settings that lead to a server, or what the machine lacks for it, or the reason why it does not start. */
 export type Answer =
   | { readonly settings: Readonly<Record<string, string>> }
   | { readonly lacks: string }
@@ -20,7 +20,7 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** Answers each name with what `answers` resolves with at its first time. */
+/** Answers each name with the result of `answers`, which is called at the first request. */
 export async function openDesk(answers: Readonly<Record<string, () => Promise<Answer>>>): Promise<Desk> {
   const premises = await openPremises("desk");
   const path = join(premises.folder, "socket");
@@ -34,7 +34,7 @@ export async function openDesk(answers: Readonly<Record<string, () => Promise<An
     return answer;
   };
   const server = createServer((socket) => {
-    // One that asks and is gone needs no answer.
+    // A client that has disconnected needs no answer.
     socket.on("error", () => {});
     once(socket, "data")
       .then(([name]) => answerTo(String(name)))

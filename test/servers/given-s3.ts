@@ -1,9 +1,9 @@
-/** The S3 server that all tests share: that of `TEST_S3_ENDPOINT`, else one that is started for the run. */
+/** The S3 server that all tests share: that of `TEST_S3_ENDPOINT`, or one that is started for the run. */
 import { describeUnless, given } from "./given.js";
 import { type S3Settings, s3SettingsIn } from "./variables.js";
 
 const lacks = s3SettingsIn(process.env) === undefined ? await given("s3") : undefined;
-/** Of tests that are skipped: those that make a client before they begin can do so. */
+/** Settings for skipped tests, which may make a client before they begin. */
 const nowhere: S3Settings = {
   endpoint: "http://s3.invalid",
   region: "none",
@@ -11,7 +11,7 @@ const nowhere: S3Settings = {
   secretAccessKey: "none",
 };
 
-/** Undefined where there is none; others use it too, so each test makes a bucket, or a prefix, of its own. */
+/** Undefined if there is none. Tests share it, so each makes a bucket, or a prefix, of its own. */
 export function s3Settings(): S3Settings | undefined {
   return s3SettingsIn(process.env);
 }

@@ -3,9 +3,10 @@ import { describe, it } from "vitest";
 import { askDesk } from "./desk.js";
 
 /**
- * Resolves once the server is up and this process's environment tells where; else with what the machine lacks.
+ * Resolves with undefined once the server is up and this process's environment names it; otherwise with what the
+ * machine lacks.
  *
- * @throws When the server does not start though nothing is lacking.
+ * @throws If the server does not start though nothing is lacking.
  */
 export async function given(name: string): Promise<string | undefined> {
   const desk = process.env.TEST_SERVERS;
@@ -17,13 +18,13 @@ export async function given(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** A block of tests; where something is lacking it fails in continuous integration, and is skipped elsewhere. */
+/** A block of tests; if something is lacking, it fails in continuous integration, and is skipped elsewhere. */
 export function describeUnless(lacks: string | undefined, name: string, body: () => void): void {
   if (lacks === undefined) describe(name, body);
   else if (process.env.CI === undefined) describe.skipIf(lacks)(name, body);
   else {
     describe(name, () => {
-      it("has what it needs", () => {
+      it("has all prerequisites", () => {
         throw new Error(lacks);
       });
     });

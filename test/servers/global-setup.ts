@@ -1,4 +1,4 @@
-/** Gives all test files of a run one server of each kind, made when the first one asks for it. */
+/** Gives all test files of a run one server of each kind, started at the first request. */
 import { compilePrograms } from "./compiled.js";
 import { type Answer, openDesk } from "./desk.js";
 import { lacking } from "./install.js";
@@ -24,9 +24,9 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Vitest calls it before the first test file, and what it returns after the last one. */
+/** Vitest calls it before the first test file, and the returned function after the last one. */
 export async function setup(): Promise<() => Promise<void>> {
-  // For another kind of test files of the same run.
+  // Another kind of test files of the same run has set it.
   if (process.env.TEST_SERVERS !== undefined) return async () => {};
   const started: Stoppable[] = [];
   // One after the other: two installations at once would wait for each other anyway.

@@ -1,4 +1,4 @@
-/** The programs of a server, from Debian's packages where they are missing. */
+/** The programs of a server, from Debian's packages if they are missing. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, constants, rm, writeFile } from "node:fs/promises";
@@ -8,10 +8,10 @@ import type { Needs } from "./needs.js";
 
 /** Milliseconds for one call of apt-get. */
 const patience = 300_000;
-/** What Debian's packages ask before they start a service: 101 forbids it. */
+/** The script that Debian's packages run before they start a service: 101 forbids it. */
 const policy = "/usr/sbin/policy-rc.d";
 
-/** Resolves with what keeps the programs from being there, having installed them where that is possible and wanted. */
+/** Resolves with what the machine lacks, after installing the programs if that is possible and wanted. */
 export async function lacking(needs: Needs, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const missing = await notFound(needs.programs, env);
   if (missing.length === 0) return undefined;
@@ -26,7 +26,7 @@ export async function lacking(needs: Needs, env: NodeJS.ProcessEnv): Promise<str
 }
 
 async function notFound(programs: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
-  // Not everybody looks for servers, but all can start them.
+  // Servers are not in every user's PATH, but every user can start them.
   const folders = [...(env.PATH ?? "").split(delimiter), "/usr/sbin"];
   const isThere = (path: string): Promise<boolean> =>
     access(path, constants.X_OK).then(
@@ -43,7 +43,7 @@ async function notFound(programs: readonly string[], env: NodeJS.ProcessEnv): Pr
 let updated: Promise<void> | undefined;
 
 async function install(packages: readonly string[]): Promise<void> {
-  // The lists of packages are brought up to date once.
+  // The lists of packages are updated once.
   updated ??= aptGet("update");
   await updated;
   const isOurs = await forbidServices();
@@ -66,7 +66,7 @@ async function forbidServices(): Promise<boolean> {
 }
 
 async function aptGet(...args: readonly string[]): Promise<void> {
-  // Somebody else may be installing something.
+  // Another process may be installing packages.
   const child = spawn("apt-get", ["-q", "-o", "DPkg::Lock::Timeout=120", ...args], {
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,4 +1,4 @@
-/** What a server of the tests needs of the machine. */
+/** A server's requirements of the machine. */
 export interface Needs {
   readonly programs: readonly string[];
   /** Debian's packages that have them. */
@@ -28,7 +28,7 @@ export const sshNeeds: Needs = {
 
 export const shellNeeds: Needs = { programs: ["bash", "zsh", "fish"], packages: ["bash", "zsh", "fish"] };
 
-/** A compiler, and the libraries that providers of Terraform are made with. */
+/** A compiler, and the libraries that Terraform providers are made with. */
 export const goNeeds: Needs = {
   programs: ["go"],
   packages: [

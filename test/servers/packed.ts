@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { root } from "../house/project.ts";
 import { installPackage } from "../package/consumer.ts";
 
-/** What a user who has a store elsewhere installs besides. */
+/** Packages that users of remote stores and other options install, too. */
 export const PEERS = ["@keyv/redis", "@aws-sdk/client-s3", "@grpc/grpc-js", "@opentelemetry/api", "openpgp"];
 
-/** Undefined: there is something to pack. "npm test" builds first. */
+/** Undefined if there is something to pack. "npm test" builds first. */
 export function unpackable(): string | undefined {
   return existsSync(join(root, "dist/plugins/cli/main.js")) ? undefined : "the package is not built (npm run build)";
 }

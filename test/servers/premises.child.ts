@@ -1,4 +1,4 @@
-/** Starts two programs, tells of them, and waits for its end. */
+/** Starts two programs, prints their traces, and waits for its end. */
 import { setInterval } from "node:timers";
 import { openPremises } from "./premises.js";
 

@@ -1,4 +1,4 @@
-/** Nothing that a test starts outlives it. */
+/** No process or folder of a test outlives it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -10,7 +10,7 @@ import { type Traceable, traces } from "./traces.js";
 
 const program = compiledProgram(new URL("premises.child.ts", import.meta.url));
 
-/** A process of its own with premises and two residents, which it has told of. */
+/** A process of its own with premises and two residents, whose traces it has printed. */
 async function tenant(): Promise<{
   readonly kill: (signal: NodeJS.Signals) => Promise<void>;
   readonly has: Traceable;
@@ -49,7 +49,7 @@ describe("processes in their folder", () => {
     );
   });
 
-  it("tell what they printed when they fail", async () => {
+  it("report their output when they fail", async () => {
     const premises = await openPremises("test");
     await expect(premises.run("sh", ["-c", "echo reason >&2; exit 3"])).rejects.toThrow("sh ended with 3:\nreason");
     await expect(premises.run("no-such-program", [])).rejects.toThrow("ENOENT");

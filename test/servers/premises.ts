@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { type Resident, residentOf } from "./resident.js";
 
 /**
- * Reads which processes come and go. When its input ends it kills those that are left and removes the folder: also
- * after a SIGKILL of this process, for the kernel then closes the pipe.
+ * Reads which processes start and end. When its input ends it kills the remaining ones and removes the folder. That
+ * works even after a SIGKILL of this process, because the kernel then closes the pipe.
  */
 const watcher = `
 trap '' HUP INT TERM
@@ -32,7 +32,7 @@ export interface Premises {
   readonly folder: string;
   /** Starts a program that stays. */
   start(command: string, args: readonly string[], options?: RunOptions): Promise<Resident>;
-  /** Runs a program to its end; rejects, with what it printed, when it fails. */
+  /** Runs a program to its end; rejects with its output if it fails. */
   run(command: string, args: readonly string[], options?: RunOptions): Promise<void>;
   /** Ends every process and removes the folder. */
   leave(): Promise<void>;

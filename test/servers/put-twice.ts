@@ -2,7 +2,7 @@ import { CreateBucketCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { s3ClientOf } from "./s3-client.js";
 import type { S3Settings } from "./variables.js";
 
-/** Puts an object twice on condition that there is none. */
+/** Puts an object twice on condition that it does not exist. */
 export async function putTwice(settings: S3Settings): Promise<void> {
   const client = s3ClientOf(settings);
   const Bucket = "a-bucket";

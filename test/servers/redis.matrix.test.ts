@@ -35,7 +35,7 @@ describeWithRedis("a Redis server of a test's own", (shared) => {
     expect(await inClient(shared, (client) => client.get("key"))).toBeNull();
   });
 
-  it("keeps through a kill what it appended to its file", async () => {
+  it("keeps appended data through a kill", async () => {
     const server = await started({ args: ["--appendonly", "yes", "--appendfsync", "always"] });
     await inClient(server.url, (client) => client.set("key", "value"));
     await server.kill();
@@ -71,7 +71,7 @@ describeWithRedis("a Redis server of a test's own", (shared) => {
     expect(traces({ pids: [pid], folder })).toEqual([]);
   });
 
-  it("says what the server said when it does not start", async () => {
+  it("reports the server's output when it does not start", async () => {
     await expect(startRedis({ args: ["--no-such-option", "1"] })).rejects.toThrow(/no-such-option/);
   });
 });

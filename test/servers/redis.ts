@@ -11,16 +11,16 @@ export interface RedisServer {
   readonly port: number;
   /** As a crash does: SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again where it was, with the data that is on the disk. */
+  /** Starts it again at the same address, with the data that is on the disk. */
   restart(): Promise<void>;
-  /** Ends it and removes all that it kept. */
+  /** Ends it and removes all its data. */
   stop(): Promise<void>;
 }
 
 export interface RedisOptions {
   /** One node that owns every slot. */
   readonly cluster?: boolean;
-  /** Further arguments, which win: `["--appendonly", "yes"]`. It keeps nothing by default. */
+  /** Further arguments, which win: `["--appendonly", "yes"]`. It keeps no data by default. */
   readonly args?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export async function startRedis({ cluster = false, args = [] }: RedisOptions = 
 
   const start = async (): Promise<Resident> => {
     const server = await premises.start("redis-server", [...place, ...unsaved, ...clustered, ...args]);
-    // Anything but "wait, I am loading" will do: one that wants a password is up.
+    // Any answer except "wait, I am loading" will do: a server that wants a password is up.
     await isUp(server, async () => !(await ask(port, "PING")).startsWith("-LOADING"));
     return server;
   };
@@ -68,7 +68,7 @@ export async function startRedis({ cluster = false, args = [] }: RedisOptions = 
   }
 }
 
-/** Sends one command and resolves with the beginning of what comes back, as it is on the wire. */
+/** Sends one command and resolves with the beginning of the raw reply. */
 async function ask(port: number, command: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   try {

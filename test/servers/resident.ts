@@ -10,7 +10,7 @@ export interface Resident {
   readonly ended: Promise<number | string>;
   /** True while it runs. */
   readonly alive: boolean;
-  /** What it has printed. */
+  /** Its output so far. */
   said(): Promise<string>;
   /** Ends it at once, as a SIGKILL does; resolves when it is gone. */
   kill(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A real S3 of a test's own: Ceph's gateway, with a cluster of one disk in memory behind it. */
+/** A real S3 of a test's own: Ceph's gateway, with a cluster of one disk in memory. */
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const accessKeyId = "test";
 const secretAccessKey = "testsecret";
 const gateway = ["--no-mon-config", "-n", "client.rgw.a"];
 
-/** Kills and restarts take the gateway alone: what it has answered for is in the cluster. */
+/** Kills and restarts hit only the gateway: its acknowledged writes are in the cluster. */
 export async function startRgw(): Promise<S3Server> {
   const premises = await openPremises("rgw");
   try {
@@ -50,7 +50,7 @@ async function gatewayIn(premises: Premises): Promise<S3Server> {
   };
 }
 
-/** Resolves with the arguments that tell Ceph's programs where the cluster is. */
+/** Resolves with the arguments that lead Ceph's programs to the cluster. */
 async function startCluster(premises: Premises, monitorPort: number, gatewayPort: number): Promise<string[]> {
   const { folder } = premises;
   const [fsid, disk] = [randomUUID(), randomUUID()];
@@ -65,7 +65,7 @@ async function startCluster(premises: Premises, monitorPort: number, gatewayPort
     premises.run("ceph-osd", [...conf, "--no-mon-config", "-i", "0", "--mkfs", "--osd-uuid", disk]),
   ]);
   const monitor = await premises.start("ceph-mon", [...conf, "-i", "a", "-f"]);
-  // It refuses commands while it starts; the same disk may be told of twice.
+  // It refuses commands while it starts; announcing the same disk twice is harmless.
   const osdNew = ["--connect-timeout", "20", "osd", "new", disk, "0"];
   await isUp(monitor, () => premises.run("ceph", [...conf, ...osdNew]).then(() => true));
   await premises.start("ceph-osd", [...conf, "--no-mon-config", "-i", "0", "-f"]);

@@ -1,14 +1,14 @@
-/** What every S3-compatible server of the tests has. */
+/** The interface of every S3-compatible server of the tests. */
 export interface S3Server {
-  /** Where it answers, with buckets in the path. */
+  /** Its address, with buckets in the path. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /** As a crash does: SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again where it was, with the data that it has kept. */
+  /** Starts it again at the same address, with its data. */
   restart(): Promise<void>;
-  /** Ends it and removes all that it kept. */
+  /** Ends it and removes all its data. */
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The package has no types; these are of what the tests use. */
+/** The package has no types; these cover the parts that the tests use. */
 declare module "s3rver" {
   interface Options {
     readonly directory: string;

@@ -8,9 +8,9 @@ import { isUp } from "./up.js";
 
 export interface SshServer {
   readonly port: number;
-  /** File of a private key that it lets in. */
+  /** File of a private key that it accepts. */
   readonly identityFile: string;
-  /** File of a private key that it does not. */
+  /** File of a private key that it refuses. */
   readonly strangerFile: string;
   /** File that names its host key. */
   readonly knownHosts: string;
@@ -40,7 +40,7 @@ export async function startSshd(settings: readonly string[] = []): Promise<SshSe
       `AuthorizedKeysFile ${at("user.pub")}`,
       "PidFile none",
       "UsePAM no",
-      // The folder of the tests is everybody's.
+      // All users can write to the folder of the tests.
       "StrictModes no",
       "PasswordAuthentication no",
       "PermitRootLogin yes",

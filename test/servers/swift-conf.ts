@@ -14,7 +14,7 @@ export interface RingServer {
 }
 
 /**
- * Makes the rings of the servers that its arguments name, each with its port: swift-ring-builder would have to be
+ * Makes the rings of the servers that its arguments name, each with its port. swift-ring-builder would have to be
  * started three times a ring, which takes longer than all the rest.
  */
 export const ringProgram = `
@@ -57,7 +57,7 @@ export function proxyConf(port: number, { folder, accessKeyId, secretAccessKey, 
   // An S3 key id is account:user here.
   const user = accessKeyId.replace(":", "_");
   const settings: Readonly<Record<string, string>> = {
-    // Nothing listens there: what is not cached is looked up.
+    // Nothing listens there: values that are not cached are looked up.
     cache: "use = egg:swift#memcache\nmemcache_servers = 127.0.0.1:1",
     s3api: `use = egg:swift#s3api\ns3_acl = false\nlocation = ${region}\ncheck_bucket_owner = false`,
     tempauth: `use = egg:swift#tempauth\nuser_${user} = ${secretAccessKey} .admin`,

@@ -10,7 +10,9 @@ import { answersHttp, isUp } from "./up.js";
 
 export const swiftLogin = { accessKeyId: "test:tester", secretAccessKey: "testsecret", region: "us-east-1" };
 
-/** Kills and restarts take the server that clients talk to: what it has answered for is in those behind it. */
+/**
+ * Kills and restarts hit only the server that clients talk to: its acknowledged writes are in the servers behind it.
+ */
 export async function startSwift(): Promise<S3Server> {
   const premises = await openPremises("swift");
   try {
@@ -27,7 +29,7 @@ async function swiftIn(premises: Premises): Promise<S3Server> {
   await writeFile(join(place.folder, "swift.conf"), swiftConf());
   const ring = async (name: RingServer["name"]): Promise<RingServer> => ({ name, port: await freePort() });
   const rings = await Promise.all([ring("account"), ring("container"), ring("object")]);
-  // That of the packages, whichever comes first in the path.
+  // The Python of the packages, whichever comes first in the path.
   await premises.run("/usr/bin/python3", ["-c", ringProgram, ...rings.flatMap(({ name, port }) => [name, `${port}`])]);
   await Promise.all(rings.map((one) => startRing(premises, one, ringServerConf(one, place))));
   const port = await freePort();

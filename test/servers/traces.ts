@@ -1,4 +1,4 @@
-/** What a server leaves on the machine. */
+/** Processes and folders that a server leaves on the machine. */
 import { existsSync, readFileSync } from "node:fs";
 
 export interface Traceable {
@@ -6,7 +6,7 @@ export interface Traceable {
   readonly folder: string;
 }
 
-/** Those processes that run, and the folder if it is there. */
+/** The processes that still run, and the folder if it exists. */
 export function traces({ pids, folder }: Traceable): string[] {
   const running = pids.filter(runs).map((pid) => `process ${pid}`);
   return existsSync(folder) ? [...running, folder] : running;
@@ -21,7 +21,7 @@ function runs(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** It has ended, but who inherited it has not asked how. */
+/** It has ended, but its parent has not collected its status. */
 function isZombie(pid: number): boolean {
   const stat = `/proc/${pid}/stat`;
   return existsSync(stat) && readFileSync(stat, "latin1").includes(") Z ");

@@ -1,4 +1,4 @@
-/** An S3 that puts an object where there is one, though it was told not to. */
+/** An S3 that overwrites an object in spite of the condition. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { putTwice } from "./put-twice.js";
 import type { S3Server } from "./s3-server.js";

@@ -1,11 +1,11 @@
-/** Waiting for a server to come up. */
+/** Waits for a server to come up. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Resident } from "./resident.js";
 
 /** Milliseconds after which a server counts as broken; a busy machine may take a while. */
 const patience = 120_000;
 
-/** Resolves once `answers` does with true; rejects, with what the server printed, when it ends or takes too long. */
+/** Resolves once `answers` resolves with true; rejects with the server's output if it ends or takes too long. */
 export async function isUp(server: Resident, answers: () => Promise<boolean>): Promise<void> {
   const started = performance.now();
   while (!(await answers().catch(() => false))) {
@@ -17,7 +17,7 @@ export async function isUp(server: Resident, answers: () => Promise<boolean>): P
   }
 }
 
-/** True when an HTTP server answers, whatever it says. */
+/** True if an HTTP server answers, with any status. */
 export async function answersHttp(url: string): Promise<boolean> {
   const response = await fetch(url);
   await response.arrayBuffer();

@@ -1,7 +1,7 @@
 import type { Deployer } from "./history.ts";
 import { declarationsIn, type Options, type Program, type Step, scopesIn } from "./program.ts";
 
-/** A run to which nothing happens. */
+/** An undisturbed run. */
 export const CALM: Deployer = {
   machine: 0,
   delay: 0,
@@ -11,7 +11,8 @@ export const CALM: Deployer = {
   lockTimeout: 600_000,
   refresh: false,
   force: false,
-  // Also what the handler of an interrupted create declares, which is called once more as it was declared then.
+  // Also adopts resources that the handler of an interrupted create declares: it is called once more as it was declared
+  // then.
   adopts: true,
   targets: [],
   blows: [],
@@ -23,7 +24,9 @@ export const CALM: Deployer = {
 
 const RESTFUL: Options = { adopt: true };
 
-/** The program without what keeps it from coming to rest: what is protected, destroyed, thrown, or changed in every run. */
+/**
+ * The program without the steps that prevent an unchanged run: protected, destroyed, thrown, or changed in every run.
+ */
 export function calm(program: Program): Program {
   // No id is the name of a scope.
   const ids = new Set([...declarationsIn(program).map(({ id }) => id), ...scopesIn(program).map(({ name }) => name)]);
@@ -39,7 +42,7 @@ function calmOne(step: Step, ids: ReadonlySet<string>, keys: Set<string>): Step[
   switch (step.do) {
     case "declare": {
       const { alias, ...rest } = step;
-      // What is declared itself is no earlier name of something else.
+      // An id that is declared is not used as an earlier name of another resource.
       const isFree = alias !== undefined && !ids.has(alias);
       const steps = calmed(step.steps, ids, keys);
       return [{ ...rest, ...(isFree ? { alias } : {}), isCaught: false, options: RESTFUL, steps }];
@@ -54,7 +57,7 @@ function calmOne(step: Step, ids: ReadonlySet<string>, keys: Set<string>): Step[
       return [{ ...rest, ...(isFree ? { alias } : {}), steps: calmed(step.steps, ids, keys) }];
     }
     case "data": {
-      // What is set twice to different values changes in each run.
+      // A value that is set twice differently changes in each run.
       const isNew = !keys.has(step.key);
       keys.add(step.key);
       return isNew ? [step] : [];

@@ -1,4 +1,4 @@
-/** What one process does with the stage: opens it, runs the program, finalizes. */
+/** The work of one process with the stage: it opens it, runs the program, and finalizes. */
 
 import type { EngineEvents, EngineOptions, EnginePlugin } from "../../core/contract/index.js";
 import { createEngine, type EngineParts } from "../../plugins/engine/index.js";
@@ -17,26 +17,26 @@ import type { World } from "./world.ts";
 
 export type Warning = EngineEvents["warning"];
 
-/** Which resource a run did something to. */
+/** A resource on which a run acted. */
 export interface Deed {
   readonly process: string;
   readonly action: string;
   readonly fqn: string;
 }
 
-/** What processes of one history share. */
+/** State that the processes of one history share. */
 export interface Ground {
   readonly history: History;
   readonly store: SimulatedStore;
   readonly world: World;
   readonly told: Warning[];
   readonly deeds: Deed[];
-  /** The file of the plan that was made last, and the program that it is about. */
+  /** The file of the last plan, and its program. */
   saved: { readonly file: string; readonly program: Program } | undefined;
   note(line: string): void;
 }
 
-/** Engines that differ in how often they make checkpoints, and in how much of them they keep. */
+/** Engines with different frequencies of checkpoints, and different retention. */
 const SETTINGS: readonly Omit<EngineParts, "plugins">[] = [
   {},
   { limits: { entries: 4, tail: 4_000, small: 2_000 } },
@@ -95,7 +95,7 @@ export async function deploy(
   if (deployer.calls && does === "up") {
     let attempts = 0;
     await engine.up("app", options, async (root) => {
-      // The first attempt has loaded the state before, without a lock: changes count as those of others from that time on.
+      // The first attempt has loaded the state before, without a lock: from then on, changes count as those of others.
       if (attempts++ > 0) begins();
       await play(stage, root, program);
       prunes();

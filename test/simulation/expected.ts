@@ -1,10 +1,10 @@
-/** Which failures are to be expected of a process, by what befell it and those beside it. */
+/** Expected failures of a process, given the events that hit it and those beside it. */
 import { isEngineError, RunFailedError } from "../../core/base/index.js";
 import type { Started } from "../../plugins/testing/simulation/simulation.js";
 import type { Chapter, Deployer } from "./history.ts";
 import type { Call } from "./thing.ts";
 
-/** Errors of a process's main function, each by itself. */
+/** Errors of a process's main function, separately. */
 export function errorsOf({ outcome }: Started<unknown>): readonly unknown[] {
   if (!outcome || !("error" in outcome)) return [];
   const { error } = outcome;
@@ -16,7 +16,7 @@ export function nameOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** True for a failure that was asked for. */
+/** True for a failure that was requested. */
 export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer): boolean {
   const { does, blows, mishap, targets, again } = deployer;
   const { code = "", message = "" }: { code?: string; message?: string } = Object(error);
@@ -42,7 +42,7 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
     case "READ_ONLY":
       return does === "read";
     case "INVALID_PROPS":
-      // A branch may hold what another one has destroyed.
+      // A branch may hold a resource that another one has destroyed.
       return /, which engine\.destroy\(\) has deleted\./.test(message);
     case "STORE_FAILED":
       return isShaken;
@@ -61,8 +61,9 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
 }
 
 /**
- * True for a create that is repeated as it was begun, under its token, while one of its parts cannot be declared any more as it was
- * declared then, and for that part: the run says so, and that only `engine state forget` ends it.
+ * True for an error of a create that is repeated as it was begun, under its token, while one of its children cannot be
+ * declared any more as it was declared then; also for that child. The run reports it, and says that only
+ * `engine state forget` ends it.
  */
 export function isOfCreateBegunBefore(error: unknown, errors: readonly unknown[]): boolean {
   const fqn = fqnOf(error);
@@ -72,8 +73,8 @@ export function isOfCreateBegunBefore(error: unknown, errors: readonly unknown[]
 }
 
 /**
- * True for the update of something whose delete failed and may have taken effect, of a type that cannot look. The error says how the
- * user ends that.
+ * True for the update of a resource whose delete failed and may have taken effect, if its type cannot read. The error
+ * says how the user ends that.
  */
 export function isOfLostDelete(error: unknown): boolean {
   const { code, message = "" }: { code?: string; message?: string } = Object(error);
@@ -89,8 +90,9 @@ function fqnOf(error: unknown): string {
 }
 
 /**
- * True for what was deleted before it was made anew, and found somebody else's thing in its place: nothing is taken over at the very
- * moment when a delete has ended, for a service may go on to show for a while what is gone. The next run takes it over.
+ * True for a resource that was deleted before it was made again, and found a foreign resource in its place. The engine
+ * takes nothing over right after a delete, because a service may still show the deleted resource for a while. The next
+ * run takes it over.
  */
 export function isInPlaceOfDeleted(error: unknown, calls: readonly Pick<Call, "phase" | "fqn">[]): boolean {
   const { fqn, code, message = "" }: { fqn?: string; code?: string; message?: string } = Object(error);

@@ -1,4 +1,4 @@
-/** What somebody else has made under names that are ours: it may be adopted where the program has ever said so, and by nobody else. */
+/** Foreign resources under names of ours: they may be adopted only if the program has ever said so. */
 import type { Thing } from "./thing.ts";
 
 export class Foreign {
@@ -10,7 +10,7 @@ export class Foreign {
     this.#things = things;
   }
 
-  /** Unless something is there already. */
+  /** Unless the name is taken already. */
   make(name: string): void {
     if (this.#things.has(name)) return;
     const nobodys = { uid: `foreign ${name}`, fqn: "", token: "", uses: [], refs: [], parent: undefined } as const;
@@ -26,7 +26,7 @@ export class Foreign {
     return isForeign === true && this.#adopters.has(fqn);
   }
 
-  /** What is wrong with a change. */
+  /** The violations of a change. */
   touched(fqn: string, thing: Thing): readonly string[] {
     if (!thing.isForeign || this.isAdopted(fqn, thing)) return [];
     return [`foreign: ${fqn} changed ${thing.name}, which somebody else has made`];

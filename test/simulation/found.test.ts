@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { History } from "./history.ts";
 import { live } from "./live.ts";
 
-/** The shortest histories that random ones were made to, and that failed once, by what was wrong. */
+/** The shortest forms of random histories that failed once, by their violation. */
 const found: Readonly<Record<string, string>> = {
   "a run that cannot begin, and has recorded what an earlier one could not, keeps the stage locked":
     "stale-plan-after-recovery",

@@ -1,4 +1,4 @@
-/** The requests that handlers of simulated types make, and the things that they look for. */
+/** The requests that handlers of simulated types make, and the resources that they look for. */
 import { platform } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { isSecret } from "../../plugins/secrets/secret.js";
@@ -9,21 +9,21 @@ import type { World } from "./world.ts";
 export interface Props {
   readonly value: unknown;
   readonly name: number;
-  /** What outputs said, outputs themselves, or declarations, by id. */
+  /** Values from outputs, outputs themselves, or declarations, by id. */
   readonly uses?: unknown;
-  /** What its handler declares, as text. */
+  /** The declarations of its handler, as text. */
   readonly body: string;
-  /** May be ignored when something else changes it. */
+  /** May be ignored if something else changes it. */
   readonly tag?: number;
 }
 
 export interface Output {
   readonly thing: string;
   readonly uid: string;
-  /** What those who use it are shown. */
+  /** The value that its users see. */
   readonly says: string;
   readonly tag?: number;
-  /** What a delete has left. */
+  /** Remainders of a delete. */
   readonly rest?: number;
 }
 
@@ -41,7 +41,7 @@ export function outputOf(thing: Thing): Output {
   return { thing: name, uid, says: saysOf(thing), ...its };
 }
 
-/** What the world holds of it: the value, and what it was given of others. */
+/** The resource's content in the world: its value, and the values that it got from others. */
 export function textOf({ value, name, uses }: Props): string {
   const plain = isSecret(value) ? "secret" : String(value);
   return `${plain} ${name} ${JSON.stringify(uses ?? {})}`;
@@ -93,7 +93,7 @@ export function read(kind: KindName, find: Find) {
 
 export const byUid: Find = (ground, { uid }) => ground.byUid(uid);
 export const byToken: Find = (ground, { token: own }) => ground.byToken(own);
-/** What an interrupted create has made bears its token. */
+/** A resource of an interrupted create carries its token. */
 export const byName: Find = (ground, { physicalName, token: own, recovering, adopt }) => {
   const thing = ground.things.get(physicalName);
   return recovering && !adopt && thing?.token !== own ? undefined : thing;

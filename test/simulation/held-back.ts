@@ -1,9 +1,9 @@
-/** What nobody can tell of, and what may stay with it. */
+/** Resources with an unknown state, and those that may stay with them. */
 
 import type { ResourceRecord } from "../../core/contract/index.js";
 import { comparePositions } from "../../core/order/index.js";
 
-/** uids of what may be recorded although nothing declares it, as a create that was interrupted may rest on it. */
+/** uids of records that may stay although nothing declares them, because an interrupted create may depend on them. */
 export function heldBack(records: Iterable<ResourceRecord>): ReadonlySet<string> {
   const all = [...records];
   const doubtful = all.filter(({ status }) => status === "creating");
@@ -18,7 +18,7 @@ export function heldBack(records: Iterable<ResourceRecord>): ReadonlySet<string>
   return held;
 }
 
-/** By a reference, or by a text of its output that stands in the props; all that is encrypted looks alike. */
+/** Shown by a reference, or by a text of its output in the props; all encrypted values look alike. */
 function isShown(one: ResourceRecord, other: ResourceRecord): boolean {
   if (one.refs?.includes(other.uid) || one.parent === other.uid || other.parent === one.uid) return true;
   const props = JSON.stringify(one.props);
@@ -35,7 +35,7 @@ function isPart(other: ResourceRecord, { uid, refs, parent }: ResourceRecord): b
   return other.parent === uid || parent === other.uid || refs?.includes(other.uid) === true;
 }
 
-/** As JSON has them, without what stands around the first and the last word. */
+/** As in JSON, without the characters around the first and the last word. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [JSON.stringify(value).replace(/^\W+|\W+$/g, "")].filter((text) => text !== "");
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -1,34 +1,34 @@
-/** A history of a stage: its program, who deploys it, and what happens meanwhile. Data that can be printed and pasted. */
+/** A history of a stage: its program, its deployers, and the events meanwhile. Data that can be printed and pasted. */
 import type { Blow } from "../../plugins/testing/simulation/simulated-process.js";
 import type { Edit } from "./program.ts";
 import type { Refusal } from "./users/refusals.ts";
 
 /** One process that does something with the stage. */
 export interface Deployer {
-  /** Which of three machines it runs on. */
+  /** The one of three machines that it runs on. */
   readonly machine: number;
   /** Milliseconds after the beginning of the chapter. */
   readonly delay: number;
-  /** `apply`: an up that keeps to the plan that was saved last. */
+  /** `apply`: an up that is held to the last saved plan. */
   readonly does: "up" | "destroy" | "read" | "plan" | "apply";
   readonly concurrency: number;
   readonly parallel: boolean;
   /** Milliseconds to wait for a living owner. */
   readonly lockTimeout: number;
-  /** It takes its turn before its program runs. */
+  /** It takes the lock before its program runs. */
   readonly isEager?: boolean;
   readonly refresh: boolean;
   readonly force: boolean;
-  /** What is there already is taken over, whatever declares it. */
+  /** Existing resources are adopted, whatever declares them. */
   readonly adopts?: boolean;
-  /** Ids that alone are acted on. */
+  /** Only these ids are acted on. */
   readonly targets: readonly string[];
   readonly blows: readonly Blow[];
   /** Probability that a request of a handler fails, before or after it has taken effect. */
   readonly mishap: number;
-  /** Steps at the end of the program that it does not have. */
+  /** Number of steps at the end of the program that it lacks. */
   readonly behind: number;
-  /** What watches over the process is installed, as in a program of its own. */
+  /** The handlers of the process are installed, as in a program of its own. */
   readonly isWatched: boolean;
   /** World of users: it calls `engine.up()`. */
   readonly calls?: boolean;
@@ -39,11 +39,11 @@ export interface Deployer {
   /** World of users: `destroyOrphans: false`. */
   readonly keepsOrphans?: boolean;
   /**
-   * World of users: afterwards it looks at the finalized app by `app.run()`, and may finalize again; `empty`: with that option, which
-   * says that the program is empty.
+   * World of users: afterwards it reads the finalized app by `app.run()`, and may finalize again; `empty`: with that
+   * option, which says that the program is empty.
    */
   readonly looks?: "run" | "finalize" | "empty";
-  /** World of users: its program has these edits besides. */
+  /** World of users: its program also has these edits. */
   readonly own?: readonly Edit[];
   /** Edits after each of which the same process runs the program again. */
   readonly again: readonly (readonly Edit[])[];
@@ -56,21 +56,21 @@ export interface Chapter {
   readonly lostRequest: number;
   readonly lostReply: number;
   readonly repeated: number;
-  /** Milliseconds: the store is away. */
+  /** Milliseconds: the store is unreachable. */
   readonly outage: readonly [from: number, length: number] | undefined;
-  /** Milliseconds after which the power of all machines fails; the history ends with what is left then. */
+  /** Milliseconds after which the power of all machines fails; the history ends with the remaining state. */
   readonly crash: number | undefined;
-  /** Somebody takes things of these ids away, or changes them, before the deployers come. */
+  /** Others delete or change the resources of these ids before the deployers start. */
   readonly drift: readonly { readonly id: string; readonly gone: boolean; readonly tag?: number }[];
-  /** Somebody has made things under the physical names of these ids before. */
+  /** Others have created resources under the physical names of these ids before. */
   readonly foreign?: readonly { readonly id: string; readonly scope: "" | "x" | "y" }[];
-  /** World of users: the program is, before the edits, that of so many chapters before. */
+  /** World of users: before the edits, the program is that of so many chapters ago. */
   readonly reverts?: number;
-  /** World of users: what services refuse. */
+  /** World of users: refusals of services. */
   readonly refusals?: readonly Refusal[];
-  /** World of users: before the deployers come, the user keeps all old copies that still wait for their delete. */
+  /** World of users: before the deployers start, the user keeps all old copies that still wait for their delete. */
   readonly keepsCopies?: boolean;
-  /** World of users: a plan is made before, and the run must keep to it. */
+  /** World of users: a plan is made before, and the run is held to it. */
   readonly isForeseen?: boolean;
 }
 
@@ -78,11 +78,11 @@ export interface History {
   /** Default: a world in which only processes and their requests fail. */
   readonly world?: "users";
   readonly store: "files" | "redis" | "bucket";
-  /** How often checkpoints are made: see live.ts. */
+  /** Frequency of checkpoints: see live.ts. */
   readonly limits: number;
   /** Secrets are used. */
   readonly password: boolean;
-  /** Chance of everything that has to do with time. */
+  /** Seed of everything random in timing. */
   readonly seed: number;
   readonly chapters: readonly Chapter[];
 }

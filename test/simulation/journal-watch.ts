@@ -1,4 +1,6 @@
-/** Follows the journal line by line, as it becomes durable: a second look at what the engine relies on. */
+/**
+ * Follows the journal line by line, as it becomes durable: an independent view of the state that the engine relies on.
+ */
 import { Contents, type Entry } from "../../core/state/index.js";
 import type { StoreTraits } from "../../plugins/testing/simulation/machine.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
@@ -15,18 +17,18 @@ interface Intent {
 
 export class JournalWatch implements Warden {
   readonly problems: string[] = [];
-  /** What is recorded, as far as its lines count. */
+  /** The records, as far as their lines count. */
   contents = new Contents();
   /** The session that opened last. */
   newest = "";
   readonly #intents = new Map<string, Intent>();
   readonly #deleters = new Map<string, readonly string[]>();
-  /** By uid: which process has changed its record last, and when. */
+  /** By uid: the process that changed its record last, and the time. */
   readonly changed = new Map<string, { readonly process: string; readonly at: number }>();
   readonly #sessions = new Map<string, SimulatedProcess>();
   readonly #rests = new Map<string, string>();
   readonly #overtaken = new Set<SimulatedProcess>();
-  /** When processes were told that another one has taken over. */
+  /** Times at which processes learned that another one has taken over. */
   readonly #knowing = new Map<SimulatedProcess, number>();
   readonly #time: VirtualTime;
   readonly #margin: number;
@@ -34,13 +36,13 @@ export class JournalWatch implements Warden {
 
   constructor(time: VirtualTime, { latency }: StoreTraits) {
     this.#time = time;
-    // Until it has heard, and what it had sent before has arrived.
+    // The time until it has learned that, and its earlier requests have arrived.
     this.#margin = 4 * latency[1] + 1;
   }
 
   observe = ({ process, op, key, text }: StoreWrite): void => {
     if (op === "refuse") return this.#refused(process, key, text);
-    // What others have long folded may be taken away by anybody.
+    // Any process may delete entries that others have long folded.
     const known = op === "delete" || beginsAnew(op, key, text) ? undefined : this.#knowing.get(process);
     if (known !== undefined && this.#time.now > known + this.#margin && process.pausedUntil < known) {
       this.problems.push(`trampled: ${process.name} did ${op} ${key} though it knew that it was overtaken`);
@@ -53,7 +55,7 @@ export class JournalWatch implements Warden {
     for (const line of lines) this.#take(process, Number(seq), JSON.parse(line) as Entry);
   };
 
-  /** What is durable when a handler begins must say that it does. */
+  /** The durable state when a handler begins must contain its intent. */
   begins(process: SimulatedProcess, { phase, fqn, uid, token }: Call): readonly string[] {
     const status = STATUS[phase];
     if (![...this.#sessions.values()].includes(process)) {
@@ -101,7 +103,7 @@ export class JournalWatch implements Warden {
     return this.contents.records.get(uid)?.protect === true;
   }
 
-  /** An entry of somebody else stands where it was about to write one. */
+  /** It found another process's entry in the place of its own. */
   #refused(process: SimulatedProcess, key: string, text: string): void {
     if (!key.includes("/journal/") || !this.#overtaken.has(process)) return;
     const session = (JSON.parse(text.slice(0, text.indexOf("\n"))) as Entry).session;
@@ -113,12 +115,12 @@ export class JournalWatch implements Warden {
       const before = this.#sessions.get(this.newest);
       if (before && before !== process && !before.isGone) this.#overtaken.add(before);
       this.newest = entry.session;
-      // It has begun anew.
+      // It has started a new session.
       this.#overtaken.delete(process);
       this.#knowing.delete(process);
       this.#sessions.set(entry.session, process);
     }
-    // Lines behind the back of a newer entry do not count.
+    // Lines of an older entry that follow a newer entry do not count.
     if (seq < this.#last) {
       if (this.#overtaken.has(process)) this.#knowing.set(process, this.#time.now);
       return;
@@ -136,7 +138,10 @@ export class JournalWatch implements Warden {
   }
 }
 
-/** Whoever was overtaken may wait for the other, and open a session of its own then. Before, it appends nothing to what that one has left. */
+/**
+ * A process that was overtaken may wait for the other, and then open a session of its own. Before that, it appends
+ * nothing to the other's entries.
+ */
 function beginsAnew(op: StoreWrite["op"], key: string, text: string): boolean {
   if (op === "append" && text === "") return true;
   if (op !== "create" || !key.includes("/journal/")) return false;

@@ -1,4 +1,4 @@
-/** The types of resources of simulated programs: each keeps, and fails to keep, other promises. */
+/** The resource types of simulated programs, each with different guarantees. */
 import { platform } from "../../core/base/index.js";
 import type { Context, HandlerBase, ResourceType } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
@@ -21,7 +21,7 @@ import {
 import { hasParts, type KindName } from "./program.ts";
 import { userKinds } from "./users/kinds.ts";
 
-/** The same token makes the same thing. */
+/** The same token makes the same resource. */
 const token = Resource<Output, Props>(kindOf("token"), {
   idempotent: true,
   replaceOn: ["name"],
@@ -30,7 +30,7 @@ const token = Resource<Output, Props>(kindOf("token"), {
   delete: remove("token"),
 });
 
-/** Each create makes one more, and read tells what is there. */
+/** Each create makes one more, and read shows the existing one. */
 const readable = Resource<Output, Props>(kindOf("read"), {
   replaceOn: ["name"],
   create: create("read", nothing),
@@ -39,7 +39,7 @@ const readable = Resource<Output, Props>(kindOf("read"), {
   delete: remove("read"),
 });
 
-/** Each create makes one more, and nothing tells whether one is there. */
+/** Each create makes one more, and nothing shows whether one exists. */
 const blind = Resource<Output, Props>(kindOf("blind"), {
   replaceOn: ["name"],
   create: create("blind", nothing),
@@ -54,7 +54,7 @@ const fixed = Resource<Output, Props>(kindOf("fixed"), {
   delete: remove("fixed"),
 });
 
-/** There is one of a physical name, whatever made it: another create of it fails, and read finds it. */
+/** A physical name has one resource, whatever made it: another create of it fails, and read finds it. */
 const named = Resource<Output, Props>(kindOf("named"), {
   replaceOn: ["name"],
   create: (context) => {
@@ -71,7 +71,7 @@ const named = Resource<Output, Props>(kindOf("named"), {
   delete: remove("named"),
 });
 
-/** Looked at in every run. */
+/** Read in every run. */
 const verified = Resource<Output, Props>(kindOf("verified"), {
   verify: true,
   replaceOn: ["name"],
@@ -81,7 +81,7 @@ const verified = Resource<Output, Props>(kindOf("verified"), {
   delete: remove("verified"),
 });
 
-/** One function, told by `this.phase` what to do. */
+/** One function, which switches on `this.phase`. */
 const plain = Resource(
   kindOf("plain"),
   async function (this: Context<Output, Props>, _id: string, props: Props): Promise<Output> {
@@ -98,7 +98,10 @@ const plain = Resource(
   },
 );
 
-/** Declares in its handler: after its own work in a create, before it in an update. Two kinds of it, which can take each other's place. */
+/**
+ * Declares in its handler: after its own work in a create, before it in an update. Two types of it, which can replace
+ * each other.
+ */
 function whole(kind: "nest" | "bundle"): ResourceType<Output, Props> {
   return Resource<Output, Props>(kindOf(kind), {
     idempotent: true,
@@ -121,7 +124,7 @@ function whole(kind: "nest" | "bundle"): ResourceType<Output, Props> {
   });
 }
 
-/** How such a handler declares: set for each process that runs a program. */
+/** The declarations in such a handler: set for each process that runs a program. */
 export type Inside = (props: Props, uid: string) => Promise<void>;
 
 async function inside({ uid, props }: HandlerBase & { readonly props: Props }): Promise<void> {
@@ -155,12 +158,12 @@ const READABLE: ReadonlySet<KindName> = new Set([
   "tagged",
 ]);
 
-/** `read` tells what an interrupted create has left. */
+/** `read` finds the result of an interrupted create. */
 export function canRead(kind: KindName): boolean {
   return READABLE.has(kind);
 }
 
-/** Creating it again under the same token does no harm, and the engine knows. */
+/** A second create with the same token is harmless, and the engine knows that. */
 export function isIdempotent(kind: KindName): boolean {
   return kind === "token" || kind === "frozen" || hasParts(kind);
 }

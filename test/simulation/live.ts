@@ -1,4 +1,4 @@
-/** Lives through a history in virtual time, and says what went wrong. */
+/** Runs a history in virtual time, and returns its violations. */
 import { isEngineError, messageOf } from "../../core/base/index.js";
 import type { Plan } from "../../core/contract/index.js";
 import type { Machine } from "../../plugins/testing/simulation/machine.js";
@@ -17,10 +17,10 @@ import { TRAITS } from "./traits.ts";
 import { liveAmongUsers } from "./users/live.ts";
 import { World } from "./world.ts";
 
-/** What happened, and what was wrong with it. */
+/** The events of a history, and their violations. */
 export interface Lived {
   readonly problems: readonly string[];
-  /** Everything that happened, a line each: equal for equal histories. */
+  /** All events, a line each: equal for equal histories. */
   readonly trace: readonly string[];
 }
 
@@ -47,7 +47,7 @@ class Life {
   readonly #machines: readonly Machine[];
   #program: Program = [];
   #started = 0;
-  /** What is protected and no longer declared keeps the stage from coming to rest. */
+  /** A protected resource that is no longer declared prevents an unchanged run. */
   #isHeldUp = false;
 
   constructor(history: History) {
@@ -105,7 +105,7 @@ class Life {
     await this.#check(crash !== undefined);
   }
 
-  /** The power of all machines fails at once: what was not synced may be gone. */
+  /** The power of all machines fails at once: data that was not synced may be lost. */
   #crash(): void {
     this.#note("the power fails");
     for (const process of this.#simulation.processes) process.kill("power loss");
@@ -116,7 +116,10 @@ class Life {
     this.#world.forgetResults();
   }
 
-  /** The newest results may be missing, which nobody can know; what is there is whole, and can be gone on from. */
+  /**
+   * The newest results may be missing without a trace; the remaining state is consistent, and a run can continue from
+   * it.
+   */
   async #recover(): Promise<void> {
     const run = this.#deploy({ ...CALM, refresh: true });
     await this.#simulation.run();
@@ -129,9 +132,12 @@ class Life {
     await stateIn(this.#store);
   }
 
-  /** Whatever happened: one more run does what its plan says and converges, the next does nothing, a destroy leaves nothing. */
+  /**
+   * Whatever happened: one more run does what its plan says and converges, the next changes nothing, a destroy leaves
+   * nothing.
+   */
   async #converge(): Promise<void> {
-    // What is still on its way arrives before.
+    // Requests in flight arrive before.
     while (this.#simulation.time.step());
     this.#program = calm(this.#program);
     this.#note(`program ${JSON.stringify(this.#program)}`);
@@ -139,12 +145,12 @@ class Life {
     const heard = this.#ground.told.length;
     const planned = this.#deploy({ ...CALM, does: "plan" });
     await this.#simulation.run();
-    // What a recovery file holds a plan only speaks of.
+    // A plan only mentions the contents of a recovery file.
     const isWhole = !this.#ground.told.slice(heard).some(({ code }) => code === "RECOVERY_LEFT");
     const up = await this.#must("up");
     if (this.problems.length > 0 || this.#isHeldUp) return;
     const hasFailed = errorsOf(up).length > 0;
-    // One that failed at what was begun before has pruned nothing.
+    // A run that failed at earlier pending work has pruned nothing.
     if (hasFailed) await this.#must("up");
     const state = await stateIn(this.#store);
     const { told, deeds } = this.#ground;
@@ -161,7 +167,7 @@ class Life {
 
   async #must(does: "up" | "destroy"): Promise<Started<unknown>> {
     const called = this.#world.calls.length;
-    // As many deletes at once as the order allows: what it does not hold back shows.
+    // As many deletes at once as the order allows, so that a missing order shows.
     const run = this.#deploy({ ...CALM, does, parallel: does === "destroy" });
     await this.#simulation.run();
     const errors = errorsOf(run);
@@ -204,7 +210,7 @@ class Life {
     for (const { id, scope } of foreign) this.#world.foreign.make(["app", scope, id, "dev"].filter(Boolean).join("-"));
     for (const { id, gone } of drift) {
       for (const thing of this.#world.things.values()) {
-        // Parts are looked at only where the handler of their whole is called.
+        // Children are read only if their parent's handler is called.
         if (thing.kind !== "verified" || thing.parent !== undefined || !thing.fqn.endsWith(`/${id}`)) continue;
         if (gone) this.#world.things.delete(thing.name);
         else Object.assign(thing, { value: "changed by somebody", isDoubtful: true });
@@ -221,7 +227,7 @@ class Life {
     );
   }
 
-  /** A failure must be one that was asked for. */
+  /** A failure must be one that was requested. */
   #explain(chapter: Chapter, deployer: Deployer, run: Started<unknown>): void {
     const { process, outcome } = run;
     const end = outcome && ("error" in outcome ? nameOf(outcome.error) : "done");

@@ -57,7 +57,7 @@ function refuse(problem: string): never {
   process.exit(2);
 }
 
-/** In this process: each failure is printed, and how far it is. */
+/** In this process: prints each failure, and the progress. */
 async function liveAll(from: number, histories: number): Promise<void> {
   let failed = 0;
   let last = performance.now();

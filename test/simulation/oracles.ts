@@ -1,4 +1,4 @@
-/** What must hold between what is there, what is recorded, and what was told. Each gives a line for everything that does not. */
+/** Invariants of the world, the state and the warnings. Each returns a line for every violation. */
 
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { Plan, PlannedAction, ResourceRecord } from "../../core/contract/index.js";
@@ -10,7 +10,7 @@ import { canRead, isIdempotent } from "./kinds.ts";
 import { declarationsIn, type KindName, type Program } from "./program.ts";
 import { type Call, saysOf, type Thing } from "./thing.ts";
 
-/** Told where the program has asked for another attempt. */
+/** The warning about a requested retry. */
 export const RETRYING = "RETRYING";
 
 type Things = ReadonlyMap<string, Thing>;
@@ -27,18 +27,18 @@ interface AtRest {
   readonly things: Things;
   readonly told: readonly Warning[];
   readonly calls: readonly Call[];
-  /** A power loss may have taken what said that something is being deleted. */
+  /** A power loss may have removed the intent of a delete. */
   readonly hasCrashed: boolean;
 }
 
-/** At any time: nothing is lost, and nothing recorded that is not there. */
+/** At any time: no resource is lost, and every recorded one exists. */
 export function atRest({ state, things, told, calls, hasCrashed }: AtRest): string[] {
   const { contents } = state;
   const missing = hasCrashed ? [] : gone(contents, things);
   return [...lost(contents, things, told, calls), ...twice(things), ...missing, ...misremembered(contents, things)];
 }
 
-/** What is there is recorded, be it as pending; but for what a warning told of, and what is somebody else's. */
+/** Every existing resource is recorded, perhaps as pending, unless a warning reported it or it is foreign. */
 function lost({ records }: Contents, things: Things, told: readonly Warning[], calls: readonly Call[]): string[] {
   return [...things.values()]
     .filter((thing) => {
@@ -50,10 +50,13 @@ function lost({ records }: Contents, things: Things, told: readonly Warning[], c
     .map(({ name, fqn }) => `lost: ${name} of ${fqn} is there, and neither recorded nor pending`);
 }
 
-/** A create of it was repeated although nobody could know, or it was left with nobody knowing: and that was told. */
+/**
+ * A create was repeated although its result was unknown, or was left with an unknown result, and a warning reported
+ * that.
+ */
 function isToldOf({ fqn, kind, uid }: Thing, told: readonly Warning[], calls: readonly Call[]): boolean {
   if (canRead(kind)) return false;
-  // By an alias it may have another name meanwhile.
+  // An alias may have given it another name meanwhile.
   const names = new Set([fqn, ...calls.filter((call) => call.uid === uid).map((call) => call.fqn)]);
   const about = told.filter((warning) => names.has(warning.fqn ?? "")).map(({ code }) => code);
   if (about.includes("UNRESOLVED")) return true;
@@ -62,7 +65,7 @@ function isToldOf({ fqn, kind, uid }: Thing, told: readonly Warning[], calls: re
   return repeats > 0 && about.some((code) => code === "REPEATED_CREATE" || code === RETRYING);
 }
 
-/** What can be told apart is there once. */
+/** A resource that can be recognised exists once. */
 function twice(things: Things): string[] {
   const seen = new Map<string, Thing>();
   return [...things.values()].flatMap((thing) => {
@@ -86,7 +89,7 @@ function gone({ records }: Contents, things: Things): string[] {
   );
 }
 
-/** What is recorded of a thing is what it gave when it was made or changed last; and a name is one resource's. */
+/** The record of a resource has the output of its last create or change; and a name belongs to one resource. */
 function misremembered({ records }: Contents, things: Things): string[] {
   const names = new Map<string, string>();
   return [...records.values()].flatMap((record) => {
@@ -95,7 +98,7 @@ function misremembered({ records }: Contents, things: Things): string[] {
     const other = replaced ? undefined : names.get(key);
     if (!replaced) names.set(key, uid);
     if (other !== undefined) return [`twice: ${other} and ${uid} are both recorded as ${key}`];
-    // An old copy is only to be deleted: an update of it that was interrupted, and may have taken effect, is not gone on with.
+    // An old copy is only to be deleted: an interrupted update of it, which may have taken effect, is not continued.
     if (replaced || status !== "ready" || !thing || thing.isDoubtful || thing.released || thing.uid !== uid) return [];
     const says = saysOf(thing);
     const recorded = Reflect.get(Object(output), "says");
@@ -114,7 +117,7 @@ interface Converged {
   readonly told: readonly Warning[];
 }
 
-/** After a run that came to its end: each resource of the program is there as declared, and nothing else is. */
+/** After a complete run: each resource of the program exists as declared, and no other does. */
 export function converged({ program, state, things }: Converged): string[] {
   const { records } = state.contents;
   const held = heldBack(records.values());
@@ -123,7 +126,7 @@ export function converged({ program, state, things }: Converged): string[] {
   for (const { id, value, name } of declarationsIn(program, true)) {
     ids.add(id);
     const own = [...records.values()].filter(({ key, replaced }) => key.split("/").at(-1) === id && !replaced);
-    // Where deletes are held back, what it was elsewhere is there, too.
+    // If deletes are held back, its earlier forms exist, too.
     const ready = own.filter(({ status }) => status === "ready").slice(0, held.size > 0 ? undefined : 1);
     const found = ready.map((record) => things.get(thingOf(record))?.value);
     const says = `${value} ${name}`;
@@ -139,7 +142,7 @@ export function converged({ program, state, things }: Converged): string[] {
   return problems;
 }
 
-/** Declared, and its type cannot tell whether a delete took effect: a person has to look, and forget or keep it. */
+/** Declared, and its type cannot tell whether a delete took effect: a person has to check, and forget or keep it. */
 export function needsPerson(program: Program, { contents }: Loaded): boolean {
   const ids = new Set(declarationsIn(program, true).map(({ id }) => id));
   return [...contents.records.values()].some(
@@ -151,7 +154,9 @@ export function needsPerson(program: Program, { contents }: Loaded): boolean {
   );
 }
 
-/** After a destroy: nothing is recorded, but for what nobody can tell of, and what that may rest on. */
+/**
+ * After a destroy: the state has no records, except those with an unknown result, and those that they may depend on.
+ */
 export function leftBehind({ contents }: Loaded): string[] {
   const held = heldBack(contents.records.values());
   const left = [...contents.records.values()].filter(({ uid }) => !held.has(uid));
@@ -166,7 +171,9 @@ const DONE: Readonly<Record<string, string>> = {
   delete: "deleted",
 };
 
-/** The run that came after a plan did what it says, and nothing else; of what handlers declare no plan can tell. */
+/**
+ * The run after a plan did what the plan says, and nothing else; a plan cannot foresee the declarations of handlers.
+ */
 export function keptPlan(plan: Plan, deeds: readonly Deed[], { records }: Contents): string[] {
   if (plan.stopped !== undefined || plan.errors.length > 0) return [];
   const isPart = (fqn: string): boolean =>
@@ -177,7 +184,7 @@ export function keptPlan(plan: Plan, deeds: readonly Deed[], { records }: Conten
   const unplanned = whole.filter(
     ({ fqn, action }) => !plan.actions.some((planned) => planned.fqn === fqn && foretells(planned, action)),
   );
-  // That the program does not declare it again, and so that it is waited for, only the run shows.
+  // Only the run shows that the program does not declare it again, so that it is waited for.
   const isWaiting = heldBack(records.values()).size > 0;
   const undone = plan.actions.filter(
     ({ fqn, action, certain }) =>
@@ -192,9 +199,12 @@ export function keptPlan(plan: Plan, deeds: readonly Deed[], { records }: Conten
   ];
 }
 
-/** What is found by a look is updated or adopted where the plan could only say that it would be made, and the other way round. */
+/**
+ * A resource that `read` finds is updated or adopted although the plan could only announce a create, and the other way
+ * round.
+ */
 function foretells({ action, mayReplace }: PlannedAction, done: string): boolean {
-  // The old copy goes with the replace.
+  // The replace also deletes the old copy.
   return isLike(DONE[action], done) || (mayReplace && done === "deleted");
 }
 

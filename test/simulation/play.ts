@@ -17,11 +17,11 @@ export interface Stage {
   readonly process: string;
   /** False: secrets are plain values. */
   readonly hasSecrets: boolean;
-  /** False: the program is only looked at, or read. */
+  /** False: the program is only planned, or read. */
   readonly isUp: boolean;
 }
 
-/** What a branch of the program holds. */
+/** Values that a branch of the program has. */
 interface Branch {
   readonly scope: Scope;
   readonly held: Map<string, Output>;
@@ -39,14 +39,14 @@ async function sequence(stage: Stage, steps: Program, branch: Branch): Promise<v
     const done = take(stage, step, branch);
     if (step.do === "declare" && !step.isAwaited) {
       open.push(done);
-      // It is waited for below, unless a later step fails first.
+      // It is awaited below, unless a later step fails first.
       done.catch(() => {});
     } else (await done)();
   }
   for (const gain of await Promise.all(open)) gain();
 }
 
-/** What a step adds to what the branch holds, once the program has waited for it. */
+/** Values that a step adds to the branch, once the program has awaited it. */
 type Gain = () => void;
 const NOTHING: Gain = () => {};
 
@@ -59,7 +59,7 @@ async function take(stage: Stage, step: Step, branch: Branch): Promise<Gain> {
       await sequence(stage, step.steps, branch);
       return NOTHING;
     case "all": {
-      // What one branch holds, the others do not know: else the program would be another one with other delays.
+      // A branch does not see the values of others: otherwise delays would change the program.
       const branches = step.steps.map((inner) => ({ inner, own: copyOf(branch) }));
       const gains = await Promise.all(branches.map(({ inner, own }) => take(stage, inner, own)));
       return () => {
@@ -87,14 +87,14 @@ async function take(stage: Stage, step: Step, branch: Branch): Promise<Gain> {
       const output = held.get(step.id);
       if (!output || !stage.isUp || branch.parent !== undefined) return NOTHING;
       stage.world.ask(output.uid, stage.process);
-      // A target leaves it out, and nothing is known of it yet.
+      // A target excludes it, and its output is unknown so far.
       if (unknownName(output) !== undefined) stage.world.askAt(pending.get(step.id)?.fqn ?? "", stage.process);
       await stage.engine.destroy(output);
       held.delete(step.id);
       return NOTHING;
     }
     case "throw":
-      // A handler that always throws never comes to rest.
+      // A handler that always throws would prevent an unchanged run for ever.
       if (branch.parent !== undefined) return NOTHING;
       throw new Error("no program: it throws");
   }
@@ -130,7 +130,7 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
       if (isReference) refs.push(output.uid);
     }
   }
-  // A child that is no longer protected is told so only where its parent's handler runs again.
+  // A child that is no longer protected learns it only if its parent's handler runs again.
   const protects = step.options.protect === true && parent === undefined;
   const adopts = step.options.adopt ?? scope.adopt;
   world.intend(process, fqn, { uses: used, refs, parent, adopts, protects, declared: step });
@@ -177,7 +177,10 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
   }
 }
 
-/** What the handler of a nest declares, by its props alone: children may use what it uses itself. */
+/**
+ * The declarations in the handler of a nest, which depend only on its props: children may use the values that it uses
+ * itself.
+ */
 export async function inside(stage: Stage, { body, uses }: Props, uid: string): Promise<void> {
   const held = new Map<string, Output>();
   for (const [id, value] of Object.entries(Object(uses))) {

@@ -1,20 +1,25 @@
-/** A program as a tree, and the edits that make the next version of it. All of it is data: it can be printed and pasted. */
+/**
+ * A program as a tree, and the edits that make the next version of it. All of it is data: it can be printed and pasted.
+ */
 
 import type { UserKindName } from "./users/kind-names.ts";
 
-/** How a type of resources is made: see kinds.ts. */
+/** How a resource type works: see kinds.ts. */
 export type KindName = PlainKindName | UserKindName;
 
 type PlainKindName = "token" | "read" | "blind" | "plain" | "fixed" | "named" | "verified" | "nest" | "bundle";
 
-/** Its handler declares. */
+/** Its handler declares children. */
 export function hasParts(kind: KindName): boolean {
   return kind === "nest" || kind === "bundle";
 }
 
 export interface Use {
   readonly id: string;
-  /** `value`: what the output says; `output`: the output itself, a reference; `pending`: the declaration; `depends`: by `dependsOn`. */
+  /**
+   * `value`: a value of the output; `output`: the output itself, a reference; `pending`: the declaration; `depends`: by
+   * `dependsOn`.
+   */
   readonly as: "value" | "output" | "pending" | "depends";
 }
 
@@ -28,7 +33,7 @@ export interface Options {
   readonly alwaysUpdate?: boolean;
   /** Milliseconds. */
   readonly timeout?: number;
-  /** Something else may change its tag. */
+  /** Another program may change its tag. */
   readonly ignores?: boolean;
 }
 
@@ -36,29 +41,29 @@ export interface Declaration {
   readonly do: "declare";
   readonly id: string;
   readonly kind: KindName;
-  /** A change updates. */
+  /** A change causes an update. */
   readonly value: number;
-  /** A change replaces, where the type says so; an odd one deletes the old copy first. */
+  /** A change causes a replacement if the type says so; an odd number deletes the old copy first. */
   readonly name: number;
   readonly uses: readonly Use[];
-  /** False: the program goes on at once, and waits at its end. */
+  /** False: the program continues at once, and waits at its end. */
   readonly isAwaited: boolean;
-  /** The program goes on when it fails. */
+  /** The program continues when it fails. */
   readonly isCaught: boolean;
   /** Its value is a secret. */
   readonly isSecret: boolean;
   readonly options: Options;
-  /** A further prop, of types of the world of users. */
+  /** Another prop, for types of the world of users. */
   readonly tag?: number;
   /** An earlier id. */
   readonly alias?: string;
-  /** What its handler declares; of a nest or a bundle alone. */
+  /** The declarations of its handler; only for a nest or a bundle. */
   readonly steps: readonly Step[];
 }
 
 export interface Group {
   readonly do: "all" | "sequence" | "scope";
-  /** Of a scope. */
+  /** The name of a scope. */
   readonly name: string;
   /** An earlier name of a scope. */
   readonly alias?: string;
@@ -68,11 +73,11 @@ export interface Group {
 export type Step =
   | Declaration
   | Group
-  /** Sets data of the scope; a value of 0 takes it away. */
+  /** Sets data of the scope; a value of 0 deletes it. */
   | { readonly do: "data"; readonly key: string; readonly value: number }
   /** Declares at finalize. */
   | { readonly do: "defer"; readonly step: Declaration }
-  /** Destroys what was declared under the id, if it was. */
+  /** Destroys the resource that was declared under the id, if there is one. */
   | { readonly do: "destroy"; readonly id: string }
   | { readonly do: "throw" };
 
@@ -96,7 +101,7 @@ export type Edit =
 
 type Changeable = "value" | "name" | "uses" | "isAwaited" | "options" | "kind" | "isSecret" | "tag";
 
-/** The program after the edits. What would declare an id twice in one list of declarations is left out. */
+/** The program after the edits. A declaration that would repeat an id in one list is left out. */
 export function edited(program: Program, edits: readonly Edit[]): Program {
   return edits.reduce(apply, program);
 }
@@ -119,7 +124,7 @@ function apply(program: Program, edit: Edit): Program {
       if (find(program, edit.to)) return program;
       return changed(program, edit.id, (step) => {
         const { alias: _, ...rest } = step;
-        // Two that both were what that was are a program that no engine runs.
+        // No engine runs a program in which two resources claim the same earlier id.
         const isTaken = declarationsIn(program).some(({ id, alias }) => id !== edit.id && alias === edit.id);
         return { ...rest, id: edit.to, ...(edit.keeps && !isTaken ? { alias: edit.id } : {}) };
       });
@@ -134,7 +139,7 @@ function apply(program: Program, edit: Edit): Program {
   }
 }
 
-/** Every scope of a name has the alias that one of them has: they may be one scope. */
+/** All scopes of a name get the alias that one of them has: they may be one scope. */
 function alike(program: Program): Program {
   const aliases = new Map(
     scopesIn(program)
@@ -157,7 +162,7 @@ function renamedScope(program: Program, { from, to, keeps }: Extract<Edit, { edi
   });
 }
 
-/** All scopes of a tree, as often as it has them. */
+/** All scopes of a tree, repeated as in the tree. */
 export function scopesIn(program: Program): Group[] {
   return program.flatMap((step) => {
     const inner = step.do === "defer" ? scopesIn([step.step]) : "steps" in step ? scopesIn(step.steps) : [];
@@ -165,7 +170,10 @@ export function scopesIn(program: Program): Group[] {
   });
 }
 
-/** All declarations of a tree, in the order in which it has them; by default also those below what declares nothing, which never run. */
+/**
+ * All declarations of a tree, in its order; by default including those below steps that declare nothing, which never
+ * run.
+ */
 export function declarationsIn(program: Program, isRunning = false): Declaration[] {
   return program.flatMap((step) => {
     switch (step.do) {
@@ -191,7 +199,7 @@ function find(program: Program, id: string): Declaration | undefined {
   return declarationsIn(program).find((step) => step.id === id);
 }
 
-/** A copy of the tree with each step as `change` has it; undefined leaves it out. */
+/** A copy of the tree in which `change` replaces each step; undefined leaves it out. */
 function mapSteps(program: Program, change: (step: Step) => Step | undefined): Program {
   return program.flatMap((step): Step[] => {
     const now = change(step);

@@ -1,4 +1,4 @@
-/** Random histories: each from a seed, and from no other. */
+/** Random histories: each depends only on its seed. */
 import fc from "fast-check";
 import type { Blow } from "../../plugins/testing/simulation/simulated-process.js";
 import type { Chapter, Deployer, History } from "./history.ts";
@@ -8,7 +8,7 @@ const IDS = "abcdef";
 const most = { size: "max" } as const;
 const id = fc.constantFrom(...IDS);
 const oneIn = (count: number): fc.Arbitrary<boolean> => fc.nat(count - 1).map((n) => n === count - 1);
-/** Something once in so many times. */
+/** Present once in so many times. */
 function rarely<T>(times: number, something: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ arbitrary: fc.constant(undefined), weight: times - 1 }, { arbitrary: something, weight: 1 });
 }
@@ -100,8 +100,8 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 );
 
 /**
- * What stood later comes first, and others that stood before it change: they have to stand elsewhere, with what uses them, be that
- * unchanged for its part.
+ * A later resource moves to the front, and resources before it change: the engine must find a new order for them and
+ * their dependents, even unchanged ones.
  */
 const shuffle: fc.Arbitrary<readonly Edit[]> = fc
   .tuple(
@@ -113,7 +113,7 @@ const shuffle: fc.Arbitrary<readonly Edit[]> = fc
     { edit: "move", id: moved, at: { list: 0, index: 0 } },
     ...others.map((changed): Edit => ({ edit: "change", id: changed, to })),
   ]);
-/** Scopes have other names, and what is in them changes at the same time. */
+/** Scopes are renamed, and resources in them change at the same time. */
 const renaming: fc.Arbitrary<readonly Edit[]> = fc
   .tuple(fc.constantFrom("y", "z"), oneIn(8), fc.array(edit, { maxLength: 2 }))
   .map(([to, isForgotten, others]) => [
@@ -166,7 +166,7 @@ const deployer = fc.record<Deployer>({
   ),
 });
 
-/** Most often nothing is lost: what fails at its first request shows little. */
+/** Usually nothing is lost: a history that fails at its first request shows little. */
 const rate = fc.oneof(
   { arbitrary: fc.constant(0), weight: 8 },
   { arbitrary: fc.constantFrom(0.01, 0.03, 0.1), weight: 2 },
@@ -174,7 +174,9 @@ const rate = fc.oneof(
 
 const pause = fc.constantFrom(25_000, 60_000, 120_000);
 
-/** One stops in the midst of its work for longer than a lease lasts, and another comes meanwhile. */
+/**
+ * One process stops in the middle of its work for longer than its lease lasts, and another one takes over meanwhile.
+ */
 const contest: fc.Arbitrary<readonly Deployer[]> = fc
   .tuple(deployer, deployer, fc.integer({ min: 5, max: 40 }), pause, fc.constantFrom(60_000, 600_000))
   .map(([one, other, at, length, lockTimeout]) => [
@@ -229,7 +231,7 @@ function historiesOf(
 
 const inserts = fc.array(insert, { minLength: 1, maxLength: 9, ...most });
 const plain = historiesOf(inserts, edits);
-/** Much of it stands in scopes, which have other names every now and then. */
+/** Much of it is in scopes, which are renamed now and then. */
 const renamings = historiesOf(
   fc.tuple(inserts, fc.boolean()).map(([its, isWrapped]) => (isWrapped ? [...its, { edit: "wrap", name: "x" }] : its)),
   fc.oneof(edits, renaming),

@@ -1,9 +1,12 @@
-/** What is printed of a history that failed: how to see it again, and the smallest one that fails alike, as a test. */
+/**
+ * The printed report of a history that failed: how to reproduce it, and the smallest one that fails in the same way, as
+ * a test.
+ */
 import type { History } from "./history.ts";
 import type { Lived } from "./live.ts";
 import type { WorldName } from "./worlds.ts";
 
-/** The last lines of what happened tell most. */
+/** The last lines of a trace are the most useful. */
 const LAST = 40;
 const WIDEST = 220;
 

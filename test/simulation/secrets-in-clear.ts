@@ -1,10 +1,10 @@
-/** Whether a secret stands in clear in anything that happened. */
+/** Checks whether a secret appears in clear anywhere in a history. */
 import { hash } from "node:crypto";
 
-/** What every secret value of a simulated program begins with. */
+/** Prefix of every secret value of a simulated program. */
 export const SECRET = "sesame-";
 
-/** Checkpoints are long, and say nothing that the journal does not; unless there is a secret in them. */
+/** Checkpoints are long, and repeat the journal; they are printed only if there is a secret in them. */
 export function shortened(key: string, text: string): string {
   if (key.includes("/journal/")) return text.trimEnd();
   return `${hash("sha256", text, "hex").slice(0, 16)}${text.includes(SECRET) ? ` ${SECRET}` : ""}`;

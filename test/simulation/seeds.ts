@@ -1,4 +1,4 @@
-/** Which histories are lived through, by their seeds. */
+/** The histories that are run, by their seeds. */
 
 /** @param first the first of so many */
 export function seedsFrom(first: number, count: number): readonly number[] {
@@ -11,10 +11,10 @@ const TELLING = [
   1365,
 ];
 
-/** Each run of the tests plays these. Together they find every planted defect, which defects.matrix.test.ts holds. */
+/** Each run of the tests plays these. Together they find every planted defect; defects.matrix.test.ts checks that. */
 export const SAMPLE: readonly number[] = unique([...TELLING, ...seedsFrom(1, 100)]);
 
-/** In the world of users: together they find every defect of defects/users.ts, which users.matrix.test.ts holds. */
+/** In the world of users: together they find every defect of defects/users.ts; users.matrix.test.ts checks that. */
 const TELLING_OF_USERS = [3, 4, 8, 9, 11, 12, 26, 28, 30, 32, 39, 46, 49, 75, 110, 139, 142, 191, 225, 285, 308];
 
 /** Others that take less time than most. */
@@ -26,7 +26,7 @@ const QUICK_OF_USERS = [
 /** Each run of the tests plays these of the world of users. */
 export const SAMPLE_OF_USERS: readonly number[] = [...TELLING_OF_USERS, ...QUICK_OF_USERS];
 
-/** The first seed of the day. Each day plays other histories, so that many are seen in time. */
+/** The first seed of the day. Each day plays other histories, so many are seen in time. */
 export function seedOfTheDay(): number {
   return Number(new Date().toISOString().slice(0, 10).replaceAll("-", "")) * 10_000;
 }

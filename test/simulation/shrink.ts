@@ -1,8 +1,10 @@
-/** Makes a history that fails smaller: the fewest chapters, deployers, faults and steps that still fail alike. */
+/**
+ * Makes a failing history smaller: the fewest chapters, deployers, faults and steps that still fail in the same way.
+ */
 import type { History } from "./history.ts";
 import { live } from "./live.ts";
 
-/** What it fails at, without names and numbers: `early`, `lost`, … */
+/** The kind of the violation, without names and numbers: `early`, `lost`, … */
 function kindOf(problem: string): string {
   return problem.slice(0, problem.indexOf(":"));
 }
@@ -29,7 +31,7 @@ async function problemsOf(history: History): Promise<readonly string[]> {
   return (await live(history)).problems;
 }
 
-/** What a member is where nothing is special about it: tried first, in place of whatever is there. */
+/** The plainest value of each member: tried first, in place of its present value. */
 const PLAIN: Readonly<Record<string, unknown>> = {
   password: false,
   limits: 0,
@@ -66,7 +68,7 @@ const PLAIN: Readonly<Record<string, unknown>> = {
   index: 0,
 };
 
-/** Every history that is smaller by one thing: large pieces first. */
+/** Every history that is smaller by one piece: large pieces first. */
 function* smallerOnes(history: History): Generator<History> {
   yield* variants(history, (smaller) => smaller as History);
 }

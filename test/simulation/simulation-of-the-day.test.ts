@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { seedOfTheDay, seedsFrom } from "./seeds.ts";
 import { failures } from "./suite.ts";
 
-test("a stage loses nothing and comes to what is declared, in the histories of the day", {
+test("a stage loses nothing and converges on its declarations, in the histories of the day", {
   timeout: 1_800_000,
 }, async () => {
   expect(await failures(seedsFrom(seedOfTheDay(), 60))).toEqual([]);

@@ -10,7 +10,9 @@ describe.each([
   { world: "processes", sample: SAMPLE },
   { world: "users", sample: SAMPLE_OF_USERS },
 ] as const)("a stage in the world of $world, in many more histories", ({ world, sample }) => {
-  test("loses nothing and comes to what is declared, in those that are the same for ever", { timeout }, async () => {
+  test("loses nothing and converges on its declarations, in those that are the same for ever", {
+    timeout,
+  }, async () => {
     expect(
       await failures(
         seedsFrom(1, COUNT).filter((seed) => !sample.includes(seed)),
@@ -19,7 +21,7 @@ describe.each([
     ).toEqual([]);
   });
 
-  test("loses nothing and comes to what is declared, in those of the day", { timeout }, async () => {
+  test("loses nothing and converges on its declarations, in those of the day", { timeout }, async () => {
     expect(await failures(seedsFrom(seedOfTheDay(), COUNT), world)).toEqual([]);
   });
 });

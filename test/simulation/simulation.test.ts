@@ -4,8 +4,8 @@ import { historyOf } from "./random-history.ts";
 import { SAMPLE, SAMPLE_OF_USERS } from "./seeds.ts";
 import { failures } from "./suite.ts";
 
-describe("a stage, whatever its program becomes, whoever deploys it, and whatever happens meanwhile", () => {
-  test("loses nothing and comes to what is declared, in histories that are the same for ever", {
+describe("a stage, with any edits of its program, any deployers and any faults meanwhile", () => {
+  test("loses nothing and converges on its declarations, in histories that are the same for ever", {
     timeout: 1_800_000,
   }, async () => {
     expect(await failures(SAMPLE)).toEqual([]);

@@ -1,9 +1,9 @@
-/** Histories that are lived through one after the other. */
+/** Histories that are run one after the other. */
 import { live } from "./live.ts";
 import { failureOf } from "./report.ts";
 import { type WorldName, worlds } from "./worlds.ts";
 
-/** What went wrong in each that failed, and how to see it again. */
+/** The violations of each failed history, and how to reproduce it. */
 export async function failures(seeds: readonly number[], world: WorldName = "processes"): Promise<string[]> {
   const failed: string[] = [];
   for (const seed of seeds) {

@@ -1,4 +1,4 @@
-/** What the world is made of, and what it is told and asked. */
+/** The resources of the world, and the types of its requests. */
 import type { HandlerBase } from "../../core/contract/index.js";
 import type { Random } from "../../plugins/testing/simulation/random.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
@@ -12,23 +12,23 @@ export interface Thing {
   fqn: string;
   readonly token: string;
   value: string;
-  /** uids of what it was made from. */
+  /** uids of the resources that it was made from. */
   uses: readonly string[];
-  /** Those of them that the engine knows of. */
+  /** Those of them that the engine knows. */
   refs: readonly string[];
   /** uid of the resource in whose handler it was declared. */
   parent: string | undefined;
-  /** Made by a process that another one had taken over from meanwhile. */
+  /** Made by a process after another one had taken over from it. */
   readonly isStray: boolean;
-  /** The program has given it up, or never made it: it belongs to nobody. */
+  /** The program has released it, or never made it: it has no owner. */
   released?: boolean;
-  /** Somebody else has made it. */
+  /** Another program has made it. */
   readonly isForeign?: true;
-  /** What is recorded of it may be another value: a process that was overtaken has changed it, or nobody of this project. */
+  /** Its record may have another value, because an overtaken process or a foreign program has changed it. */
   isDoubtful?: boolean;
   /** Of types of the world of users. */
   tag?: number;
-  /** Parts that a delete has left; undefined if the thing is whole. */
+  /** Parts that a delete has left; undefined if the resource is whole. */
   rest?: number | undefined;
   /** It was retained, and its adoption has no result yet. */
   isReturning?: boolean;
@@ -36,11 +36,11 @@ export interface Thing {
   isKept?: boolean;
   /** The prop `name` that it was made with. */
   title?: string;
-  /** When it was made. */
+  /** Time of its creation. */
   since?: number;
 }
 
-/** What its output tells those who use it. */
+/** The value in its output that its users see. */
 export function saysOf({ fqn, value }: Pick<Thing, "fqn" | "value">): string {
   return `${fqn} ${value.split(" ")[0]}`;
 }
@@ -52,12 +52,12 @@ interface Deletion {
   readonly isTargeted: boolean;
 }
 
-/** True for what is made from something that is to be deleted, as far as the engine can tell. */
+/** True for a resource that depends on one that is to be deleted, as far as the engine can tell. */
 export function mustGoFirst(other: Thing, { uid, own, warden, isTargeted }: Deletion): boolean {
-  // Who uses one whose create nobody knows the end of is known by what that says now.
+  // If the create of the dependent has an unknown result, only the value that it got shows whether it uses this one.
   const isTold = warden.isSettled(other.uid) || own === undefined || other.value.includes(saysOf(own));
   const uses = isTold && !isTargeted ? other.uses : other.refs;
-  // Where a run has left out one of two, each may be made from the other.
+  // If a run has excluded one of two resources, each may be made from the other.
   return uses.includes(uid) && !own?.refs.includes(other.uid);
 }
 
@@ -70,51 +70,54 @@ export interface Call {
   readonly kind: KindName;
 }
 
-/** What the program had in mind with a declaration. */
+/** The program's intention for a declaration. */
 export interface Intention {
   readonly uses: readonly string[];
   readonly refs: readonly string[];
   readonly parent: string | undefined;
-  /** What is there already may be taken over. */
+  /** An existing resource may be adopted. */
   readonly adopts: boolean;
   readonly protects: boolean;
-  /** As the program has it. */
+  /** The declaration in the program. */
   readonly declared?: Declaration;
 }
 
 export const NO_INTENTION: Intention = { uses: [], refs: [], parent: undefined, adopts: false, protects: false };
 
-/** How handlers of a process fare. */
+/** Random failures in the handlers of a process. */
 export interface Luck {
   /** Probability that a request fails. */
   readonly mishap: number;
   readonly random: Random;
-  /** Only these are touched: what it deletes may leave others that were given a value of it, and no reference. Empty: all are. */
+  /**
+   * Only these are acted on: a delete may leave resources that got a value of the deleted one, but no reference. Empty:
+   * all are.
+   */
   readonly targets: readonly string[];
-  /** It hears signals. */
+  /** It listens to signals. */
   readonly isWatched: boolean;
 }
 
-/** Whether a process may act: asked when a handler begins. */
+/** Decides whether a process may act: asked when a handler begins. */
 export interface Warden {
-  /** What is wrong with a call that begins now. */
+  /** The violations of a call that begins now. */
   begins(process: SimulatedProcess, call: Call): readonly string[];
-  /** True where another one has taken over from the process. */
+  /** True if another process has taken over from it. */
   isOvertaken(process: SimulatedProcess): boolean;
-  /** True while the state knows of the thing. */
+  /** True while the resource is in the state. */
   isRecorded(thing: Thing): boolean;
-  /** True where the state has its output. */
+  /** True if the state has its output. */
   isSettled(uid: string): boolean;
   isProtected(uid: string): boolean;
-  /** Names of the processes that have recorded that they delete it. */
+  /** Names of the processes that have recorded the intent to delete it. */
   deletersOf(uid: string): readonly string[];
-  /** What is recorded under a name, which may have had another one when it was made. */
+  /** The records under a name, which may have had another one when it was made. */
   uidsAt(fqn: string): ReadonlySet<string>;
   /** The name under which it is recorded now. */
   nameOf(uid: string): string | undefined;
 }
 
-/** Of a handler's context what the world is told. */
+/** The part of a handler's context that the world sees. */
 export type Caller = Pick<HandlerBase, "id" | "fqn" | "uid" | "token" | "profile" | "signal"> & {
   readonly phase: string;
 };

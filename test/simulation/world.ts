@@ -1,4 +1,4 @@
-/** What handlers make, change and delete: it outlives every process, takes its time, and loses requests and answers. */
+/** The real resources of handlers: the world outlives every process, is slow, and loses requests and answers. */
 import type { HandlerBase } from "../../core/contract/index.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
 import type { Simulation } from "../../plugins/testing/simulation/simulation.js";
@@ -16,17 +16,17 @@ export class World {
   readonly calls: Call[] = [];
   readonly problems: string[] = [];
   readonly foreign = new Foreign(this.things);
-  /** What is wrong, by the process, should its run turn out to have failed. */
+  /** Violations by process, which count only if its run fails. */
   readonly pruned = new Map<string, string>();
-  /** uids, and names, of what is to go first. */
+  /** uids, and names, of resources that are to be deleted first. */
   readonly asked = new Set<string>();
   readonly #simulation: Simulation;
   readonly #warden: Warden;
-  /** Names of processes of which a create or an update has failed for good. */
+  /** Names of processes in which a create or an update has failed for good. */
   readonly #failed = new Set<string>();
   readonly #lucks = new Map<string, Luck>();
   readonly #intentions = new Map<string, Intention>();
-  /** Called with a line for everything that happens. */
+  /** Called with a line for every event. */
   readonly #tell: (line: string) => void;
   readonly #underWay = new Map<SimulatedProcess, Set<(isDone: boolean) => void>>();
   #count = 0;
@@ -41,7 +41,7 @@ export class World {
     this.#lucks.set(process.name, luck);
     const requests = new Set<(isDone: boolean) => void>();
     this.#underWay.set(process, requests);
-    // What was on its way takes effect now, or never.
+    // Requests in flight take effect now, or never.
     process.onEnd(() => {
       for (const settle of requests) settle(luck.random.chance(0.5));
     });
@@ -56,7 +56,7 @@ export class World {
     return this.#intentions.get(`${process} ${fqn}`);
   }
 
-  /** One call of a handler: the request that it makes, with what may come between it and its answer. */
+  /** One call of a handler: its request, and the faults between the request and its answer. */
   async call<T>(context: Caller, kind: KindName, effect: () => T): Promise<T> {
     const process = this.begin(context, kind);
     return this.request(process, `${context.phase} ${context.fqn}`, effect, context.signal);
@@ -119,7 +119,7 @@ export class World {
     const { fqn, uid, token } = context;
     const about = { ...this.#usesOf(context), isStray: this.#isOvertaken(context) };
     const thing: Thing = { name, kind, fqn, uid, token, value, ...about };
-    // One that was overtaken may make it at the same time, by the same intent: whose it is then, nobody can tell.
+    // An overtaken process may make it at the same time, by the same intent: its owner is then unknown.
     const twins = [...this.things.values(), thing].filter((other) => other.token === token);
     if (twins.length > 1 && twins.some((twin) => twin.isStray)) for (const twin of twins) twin.released = true;
     this.things.set(name, thing);
@@ -142,23 +142,23 @@ export class World {
     return thing;
   }
 
-  /** What the program declares itself has failed; a part may be tried again, or be settled in order to be deleted. */
+  /** A declaration of the program itself has failed; a child may be retried, or be settled in order to be deleted. */
   fails(process: string, fqn: string): void {
     const intention = this.intention(process, fqn);
     if (intention && intention.parent === undefined) this.#failed.add(process);
   }
 
-  /** Notes what would be deleted too early, or should not be, before it is. */
+  /** Notes a delete that is too early, or forbidden, before it happens. */
   deletes({ uid, fqn, profile }: HandlerBase): void {
     const isLetGo = this.intention(profile ?? "", fqn)?.protects === false;
     if (!isLetGo && this.#warden.isProtected(uid)) this.problems.push(`protected: ${fqn} was deleted`);
-    // What it does when it wakes, it does after what has been made meanwhile; the first thing that it records stops it.
+    // When an overtaken process wakes, it acts after newer resources were made; its first write stops it.
     if (this.#isOvertaken({ profile })) return;
     const whole = this.#wholeOf(uid);
     if (this.#failed.has(profile ?? "") && whole && this.#isLeftOut(profile ?? "", whole)) {
       this.pruned.set(profile ?? "", `pruned: ${fqn} was deleted by ${profile}, which had failed`);
     }
-    // A delete that was begun like this is finished whatever is declared by then.
+    // A delete that began like this is finished, whatever is declared by then.
     const isTargeted = this.#warden.deletersOf(uid).some((name) => (this.#lucks.get(name)?.targets ?? []).length > 0);
     const isAsked = this.asked.has(uid) || this.asked.has(fqn);
     for (const other of this.things.values()) {
@@ -172,17 +172,17 @@ export class World {
 
   remove(context: HandlerBase, name: string): void {
     const thing = this.things.get(name);
-    // Somebody else may have made one of that name meanwhile.
+    // Another process may have made one of that name meanwhile.
     if (thing?.uid === context.uid || (thing && this.foreign.isAdopted(context.fqn, thing))) this.things.delete(name);
   }
 
-  /** What is retained is nobody's from now on. */
+  /** A retained resource has no owner from now on. */
   release(fqn: string, _reason?: string, _process?: string): void {
     const uids = this.#warden.uidsAt(fqn);
     for (const thing of this.things.values()) if (thing.fqn === fqn || uids.has(thing.uid)) thing.released = true;
   }
 
-  /** What is there may not be known any more: the results of it were lost. */
+  /** Existing resources may no longer be recorded, because their results were lost. */
   forgetResults(): void {
     for (const thing of this.things.values()) thing.released = true;
   }
@@ -195,7 +195,7 @@ export class World {
     return [...this.things.values()].find((thing) => thing.token === token);
   }
 
-  /** The outermost of what a thing is a part of; itself where it is none. */
+  /** The outermost parent of a resource; the resource itself if it has none. */
   #wholeOf(uid: string): Thing | undefined {
     const thing = this.byUid(uid);
     return (thing?.parent !== undefined && this.#wholeOf(thing.parent)) || thing;
@@ -206,21 +206,21 @@ export class World {
     return !isWanted && !this.asked.has(uid);
   }
 
-  /** The program asks for it, and so for what is below it, to be deleted whatever uses it. */
+  /** The program asks for a delete of it, and so of its children, even if other resources use it. */
   ask(uid: string, destroyer?: string): void {
     if (this.asked.has(uid)) return;
     this.asked.add(uid);
-    // Its old copies go with it.
+    // Its old copies are deleted with it.
     for (const copy of this.#warden.uidsAt(this.byUid(uid)?.fqn ?? "")) this.ask(copy, destroyer);
     for (const { uid: child, parent } of this.things.values()) if (parent === uid) this.ask(child);
   }
 
-  /** The same, by the name that it is recorded under. */
+  /** The same, by its recorded name. */
   askAt(fqn: string, destroyer: string): void {
     for (const uid of this.#warden.uidsAt(fqn)) this.ask(uid, destroyer);
   }
 
-  /** A resource that was skipped has been shown equal outputs of other copies, which take the place of those it was made from. */
+  /** An unchanged resource has got equal outputs of other copies, which replace those that it was made from. */
   shown(uid: string, uses: readonly string[]): void {
     const before = new Set(this.#allOf(uid).flatMap((thing) => thing.uses));
     const fqnOf = (one: string): string | undefined => this.byUid(one)?.fqn;
@@ -237,7 +237,7 @@ export class World {
     }
   }
 
-  /** More than one, where nobody could know whether a create had taken effect. */
+  /** More than one if it was unknown whether a create had taken effect. */
   #allOf(uid: string): Thing[] {
     return [...this.things.values()].filter((thing) => thing.uid === uid);
   }
@@ -253,7 +253,8 @@ export class World {
   }
 
   /**
-   * A text of what a target leaves out is no use: that may be made from this one, in turn, as far as the order tells. A reference is one.
+   * A text of an excluded resource does not count as a use: that one may be made from this one, as far as the order
+   * shows. A reference counts.
    */
   #usesOf({ profile = "", fqn }: HandlerBase): Intention {
     const intention = this.intention(profile, fqn) ?? NO_INTENTION;

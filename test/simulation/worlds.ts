@@ -1,4 +1,4 @@
-/** Where histories take place: each world has seeds of its own. */
+/** The worlds of histories: each has seeds of its own. */
 import type { History } from "./history.ts";
 import { historyOf } from "./random-history.ts";
 import { usersHistoryOf } from "./users/random-history.ts";

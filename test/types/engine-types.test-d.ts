@@ -1,4 +1,6 @@
-/** What compiles of engine(), scopes and plugins, and what must not: `tsc -p test/tsconfig.json` is the test. */
+/**
+ * Uses of engine(), scopes and plugins that compile, and uses that must not: `tsc -p test/tsconfig.json` is the test.
+ */
 import type { EnginePlugin } from "../../core/contract/plugin/index.js";
 import type { ExecResult, PendingResource, Phase, ResourceRef, Scope as ScopeType } from "../../plugins/index.js";
 import { definePlugin, engine, memoryStore, Scope, Secret } from "../../plugins/index.js";
@@ -42,7 +44,7 @@ export async function scopes(): Promise<void> {
   // @ts-expect-error A list needs a program.
   void app.exec("id", []);
   const stage = engine.env.STAGE;
-  // `engine.env` throws for what is not set, whatever the index signature says.
+  // `engine.env` throws for a variable that is not set, in spite of its index signature.
   same<typeof stage, string | undefined>(true);
   const network = await engine.ref<{ readonly url: string }>("network", { stage: "prod", password: undefined });
   same<typeof network, { readonly url: string }>(true);

@@ -1,4 +1,4 @@
-/** What compiles, and what must not: `tsc -p test/tsconfig.json` is the test. */
+/** Code that compiles, and code that must not: `tsc -p test/tsconfig.json` is the test. */
 import type {
   Context,
   HandlersDefinition,
@@ -9,7 +9,7 @@ import type {
 import { Resource } from "../../core/resource/index.js";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 declare function same<A, B>(equal: Same<A, B>): void;
 
 interface FileProps {
@@ -86,7 +86,7 @@ const Named: HandlersDefinition<number, object> = { create: () => 7 };
 same<typeof Seven, ResourceType<number, object>>(true);
 const Seven = Resource("types:Seven", Named);
 
-// A schema: what is declared is its input, what handlers see its output.
+// A schema: declarations have its input type, handlers its output type.
 declare const schema: StandardSchema<{ port?: number }, { port: number }>;
 const Server = Resource("types:Server", {
   schema,
@@ -97,7 +97,7 @@ const Server = Resource("types:Server", {
 });
 same<typeof Server, ResourceType<{ url: string }, { port?: number }>>(true);
 
-// What is simulated has the same props and outputs.
+// A simulated resource has the same props and outputs.
 Resource("types:Simulated", {
   create: () => ({ url: "https://example.com" }),
   local: {
@@ -180,7 +180,7 @@ Resource(7, { create: () => 1 });
 // @ts-expect-error A kind is needed.
 Resource(undefined, { create: () => 1 });
 
-// An arrow function has no `this` to be told its phase by.
+// An arrow function has no `this`, so it cannot see its phase.
 // @ts-expect-error With its parameters declared.
 Resource("types:Arrow", async (id: string, props: { readonly size: number }) => ({ id, ...props }));
 // @ts-expect-error With nothing declared.
@@ -195,7 +195,7 @@ const Given = Resource<{ size: number }, { size: number }>("types:Given", async 
   return this.phase === "delete" ? this.destroy() : { size };
 });
 
-// A slip in the long form is told at its place, and not as if a function had been meant.
+// A mistake in the long form is reported at its place, not as if a function had been meant.
 Resource("types:Misspelt", {
   create: () => ({ url: "" }),
   // @ts-expect-error It is called update.

@@ -1,4 +1,4 @@
-/** What compiles with secrets, and what must not: `tsc -p test/tsconfig.json` is the test. */
+/** Uses of secrets that compile, and uses that must not: `tsc -p test/tsconfig.json` is the test. */
 import type { PendingResource, SecretFunction } from "../../plugins/index.js";
 import { engine, isSecret, Resource, Secret } from "../../plugins/index.js";
 
@@ -75,7 +75,7 @@ export function made(value: unknown, variable: string | undefined): void {
   }
 }
 
-// Handlers see secrets as they are declared, and give them in outputs.
+// Handlers see secrets as they are declared, and return them in outputs.
 const Typed = Resource("types:Secret", {
   create({ props }: { readonly props: Props }) {
     same<typeof props.password, Secret<string>>(true);

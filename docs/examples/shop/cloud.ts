@@ -1,4 +1,6 @@
-/** Two types of resources in a cloud, which here is the folder `cloud`: a file for each thing, and all of them take their time. */
+/**
+ * Two resource types in a cloud. The cloud is the folder `cloud`, with one file per resource, and each call takes time.
+ */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { Resource } from "scope-engine";
@@ -20,7 +22,7 @@ export const Database = Resource<{ name: string; url: string }, DatabaseProps>("
   async read({ output, props, token, recovering, log }) {
     const name = output?.name ?? props.name;
     const tag = await tagOf(name);
-    if (recovering && !output && tag !== token) return undefined; // somebody else's
+    if (recovering && !output && tag !== token) return undefined; // another owner's
     if (recovering && !output) log("made already, taken over");
     return tag === undefined ? undefined : { name, url: urlOf(name) };
   },
@@ -43,7 +45,7 @@ export const Server = Resource<{ name: string }, ServerProps>("cloud:Server", {
   outputs: ({ output, physicalName }) => output ?? { name: physicalName },
   async create({ physicalName: name, props, token }) {
     await make(name, token);
-    await pause(400 * props.cpus); // it starts
+    await pause(400 * props.cpus); // the delay of its start
     return { name };
   },
   async read({ output, physicalName, token, recovering, log }) {
@@ -64,7 +66,7 @@ function urlOf(database: string): string {
   return `postgres://${database}.internal`;
 }
 
-/** Refuses a name that is taken, and marks the thing as made by whoever has the token. */
+/** Refuses a name that is taken, and tags the resource with the creator's token. */
 async function make(name: string, token: string): Promise<void> {
   await mkdir("cloud", { recursive: true });
   await writeFile(`cloud/${name}`, token, { flag: "wx" });

@@ -1,4 +1,4 @@
-/** What there is to publish: a folder, read into sections, pages and assets. */
+/** The content to publish: a folder, read into sections, pages and assets. */
 import { readdir, readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { titleOf } from "./markdown.js";

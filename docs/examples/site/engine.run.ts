@@ -24,7 +24,7 @@ await publish(content, site.path);
 await File("index", { path: `${site.path}/index.html`, content: indexPage(content, build) });
 await app.finalize();
 
-/** Declares what a section holds; what is in a sub-folder is declared in a scope of that name. */
+/** Declares the contents of a section; each sub-folder is declared in a scope of its name. */
 async function publish(section: Section, folder: string): Promise<void> {
   for (const page of section.pages.filter((one) => one !== indexFile(content))) {
     await File(page.file, { path: `${folder}/${addressOf(page)}`, content: markdownPage(page, section, build) });

@@ -36,7 +36,7 @@ export function escapeHtml(text: string): string {
 }
 
 function linkTo(href: string): string {
-  // Another site's Markdown stays what it is.
+  // Markdown of another site stays unchanged.
   return /^[a-z][a-z\d+.-]*:|^\/\//i.test(href) ? href : href.replace(/\.md(?=$|[?#])/, ".html");
 }
 

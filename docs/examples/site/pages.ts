@@ -9,7 +9,7 @@ export function markdownPage(page: Page, { depth }: Section, build: string): str
   return layout({ title: page.title, top, body, build });
 }
 
-/** Lists all pages of the site, section by section, below what `index.md` says. */
+/** Lists all pages of the site, section by section, below the text of `index.md`. */
 export function indexPage(content: Section, build: string): string {
   const opening = indexFile(content);
   const title = opening?.title ?? content.name;
@@ -35,7 +35,7 @@ function encoded(address: string): string {
 
 interface Layout {
   readonly title: string;
-  /** What leads from the page to the top of the site, e.g. `../`. */
+  /** Path from the page to the top of the site, e.g. `../`. */
   readonly top: string;
   readonly body: string;
   readonly build: string;

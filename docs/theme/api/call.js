@@ -1,11 +1,11 @@
-/** One function in all its signatures: what it takes, what it gives, what it throws. */
+/** One function with all its signatures: its parameters, its result and its errors. */
 import { ReflectionKind } from "typedoc";
 import { h, together } from "../jsx.js";
 import { examplesOf, summaryOf, tagsOf } from "./comment.js";
 import { propertiesOf, propertyList, shapesIn } from "./properties.js";
 import { signatureBlock } from "./signature.js";
 
-/** Named by many calls, and explained on pages of their own. */
+/** Types that many calls name; they have pages of their own. */
 const KNOWN = new Set(["Scope", "Engine", "StoreContext"]);
 
 /** `told` holds the shapes that the page has explained already; `isPart` says that the page is about more than this. */
@@ -25,10 +25,10 @@ export function callOf(context, signatures, { told, name, isPart = false }) {
   );
 }
 
-/** What several signatures have in common is said behind the last of them. */
+/** A text that several signatures share is printed once, after the last of them. */
 const said = (signature) => signature?.comment?.summary.map(({ text }) => text).join("");
 
-/** Parameters of which something is said besides their types. */
+/** Parameters with a description besides their types. */
 function parameterList(context, signatures) {
   const told = signatures
     .flatMap(({ parameters = [] }) => parameters)
@@ -37,9 +37,9 @@ function parameterList(context, signatures) {
   return propertyList(context, told, { ids: false });
 }
 
-/** Members of what is passed, at the place where it is passed; known ones by a link. */
+/** Members of an argument, shown next to its parameter; known types get a link. */
 function shapes(context, parameter, signature, told) {
-  // What a type parameter stands for has to have what it extends.
+  // A type parameter is replaced by the type that it extends.
   const known = signature.typeParameters?.find(({ name }) => name === parameter.type?.name)?.type ?? parameter.type;
   return shapesIn(known).map((shape) => {
     if (KNOWN.has(shape.name) || shape.kindOf(ReflectionKind.Class) || told.has(shape)) return undefined;

@@ -1,7 +1,7 @@
-/** Comments of the code as parts of a page: what is said, defaults, errors, examples. */
+/** Comments of the code as parts of a page: descriptions, defaults, errors, examples. */
 import { anchor, h, raw, together } from "../jsx.js";
 
-/** The first sentence of what is said of a declaration, as HTML in a line. */
+/** The first sentence of a declaration's description, as inline HTML. */
 export function shortOf(context, reflection) {
   const comment = commentOf(reflection);
   if (!comment) return undefined;
@@ -9,13 +9,13 @@ export function shortOf(context, reflection) {
   return raw(html.replace(/^<p>|<\/p>\s*$/g, "").replaceAll(/<\/p>\s*<p>/g, " "));
 }
 
-/** All that is said, but for tags. */
+/** The whole description, without tags. */
 export function summaryOf(context, reflection) {
   const parts = commentOf(reflection)?.summary ?? [];
   return parts.length > 0 ? raw(context.markdown(parts)) : undefined;
 }
 
-/** What is said and what is the default, apart from each other; a default begins with "Default: ". */
+/** The description and the default, separated; a default begins with "Default: ". */
 export function withDefault(context, reflection) {
   const said = [];
   const value = [];
@@ -48,7 +48,7 @@ function endOfValue(text, said, value) {
   return said;
 }
 
-/** Returns, errors, and what else has a tag, but for examples. */
+/** Returns, errors and all other tags except examples. */
 export function tagsOf(context, reflection) {
   const tags = commentOf(reflection)?.blockTags ?? [];
   const named = (...names) => tags.filter(({ tag }) => names.includes(tag));
@@ -68,7 +68,7 @@ function row(title, context, { content }) {
   );
 }
 
-/** Examples, below a heading unless what they are of is only a part of the page. */
+/** Examples, below a heading unless they belong to only a part of the page. */
 export function examplesOf(context, reflection, isPart = false) {
   const tags = (commentOf(reflection)?.blockTags ?? []).filter(({ tag }) => tag === "@example");
   if (tags.length === 0) return undefined;
@@ -89,7 +89,7 @@ export function headingOf(context, level, id, text) {
   );
 }
 
-/** Codes lead to what the guide says of them. */
+/** Error codes link to their section in the guide. */
 function withErrorLinks(context, html) {
   const errors = context.relativeURL("guide/errors.html");
   return html.replaceAll(/<code>([A-Z]+(?:_[A-Z]+)+|ABORTED)<\/code>/g, (whole, code) =>

@@ -1,4 +1,4 @@
-/** The page of one export: what it is, how it is called, what goes in, what can go wrong, and an example. */
+/** The page of one export: its purpose, how to call it, parameters, errors, and an example. */
 import { ReflectionKind } from "typedoc";
 import { h, raw, together } from "../jsx.js";
 import { callOf } from "./call.js";
@@ -36,7 +36,7 @@ export function declarationPage(context, declaration) {
   );
 }
 
-/** Where one is, from the outside inwards. */
+/** The breadcrumbs of a page, from the outside inwards. */
 export function trail(context, steps) {
   const step = ([text, url]) => h("li", null, url ? h("a", { href: context.relativeURL(url) }, text) : text);
   return h("nav", { class: "trail", "aria-label": "Where this is" }, h("ol", null, steps.map(step)));
@@ -76,7 +76,7 @@ function variableOf(context, variable) {
     typeLine(context, "const", variable),
     examplesOf(context, variable),
     tagsOf(context, variable),
-    // What goes in before what comes out.
+    // Parameters come before the result.
     [...(variable.type?.typeArguments ?? [])]
       .reverse()
       .flatMap((argument) => shapesIn(argument))
@@ -110,7 +110,7 @@ function typeLine(context, keyword, { name, type, typeParameters = [] }) {
   );
 }
 
-/** What has to be filled in, with a link to its own page. */
+/** A shape that the caller fills in, with a link to its own page. */
 export function shapeSection(context, shape, level = "h2") {
   return h(
     "section",

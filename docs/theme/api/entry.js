@@ -1,4 +1,4 @@
-/** The page of an entry of the package: what it gives, by what it is for. */
+/** The page of an entry of the package: its exports, grouped by purpose. */
 import { h, raw, together } from "../jsx.js";
 import { headingOf, shortOf, summaryOf } from "./comment.js";
 import { trail } from "./declaration.js";
@@ -42,7 +42,7 @@ function row(context, symbol) {
   );
 }
 
-/** Types are looked up from what uses them: their names are enough until somebody asks. */
+/** Readers reach types from the functions that use them, so a list of names is enough. */
 function typeList(context, types, isBehind) {
   if (!isBehind) return symbolList(context, types);
   return h("details", { class: "types" }, h("summary", null, `${types.length} types`), symbolList(context, types));

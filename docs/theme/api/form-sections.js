@@ -20,7 +20,7 @@ export function formTable(context, forms) {
   );
 }
 
-/** Each form with its signatures, options, errors and examples; options that several take are told of once. */
+/** Each form with its signatures, options, errors and examples. Options that several forms share are described once. */
 export function formSections(context, forms) {
   const told = new Set();
   return forms.map((form) =>
@@ -45,7 +45,7 @@ function valueSection(context, { title, reflection }) {
   );
 }
 
-/** What can be called, or read, of a value that is an object with a type of its own. */
+/** Methods and properties of a value that is an object with a type of its own. */
 function membersOf(context, { type }, title) {
   const target = type?.type === "reference" ? type.reflection : undefined;
   if (!target?.signatures) return undefined;

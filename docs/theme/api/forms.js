@@ -1,7 +1,7 @@
 /** The forms of a function that has others as its members, such as `engine` and `engine.up`. */
 import { ReflectionKind } from "typedoc";
 
-/** `{ name, id, title, reflection, signatures }`, the function itself first; none for what cannot be called. */
+/** `{ name, id, title, reflection, signatures }`, the function itself first; empty if the variable cannot be called. */
 export function formsOf(variable) {
   const shape = shapeOf(variable);
   if (!shape?.signatures) return [];
@@ -29,7 +29,7 @@ function memberForm(owner, child) {
   };
 }
 
-/** The interface of a variable that can be called, and that is its alone. */
+/** The interface of a callable variable, if no other variable has it. */
 function shapeOf(variable) {
   if (variable.type?.typeArguments?.length > 0) return undefined;
   const target = variable.type?.type === "reference" ? variable.type.reflection : undefined;

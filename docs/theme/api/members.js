@@ -1,4 +1,4 @@
-/** What a class or an interface has, in the order of the code. */
+/** The members of a class or an interface, in the order of the code. */
 import { ReflectionKind } from "typedoc";
 import { h, together } from "../jsx.js";
 import { callOf } from "./call.js";
@@ -7,7 +7,7 @@ import { propertyList } from "./properties.js";
 import { signatureBlock } from "./signature.js";
 
 export function membersOf(context, declaration) {
-  // What the language calls by a symbol is for no program to call.
+  // Methods that the language calls by a symbol are not listed: programs do not call them.
   const children = (declaration.children ?? []).filter(({ name }) => !/^\[(?!asyncDispose)/.test(name));
   const isCall = (child) => child.kindOf(ReflectionKind.Method) || child.signatures !== undefined;
   const constructors = children.filter((child) => child.kindOf(ReflectionKind.Constructor) && !child.flags.isInherited);

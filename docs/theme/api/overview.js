@@ -1,11 +1,11 @@
-/** The first page of the API: what one wants to do, and what there is for it in all entries. */
+/** The first page of the API: tasks of a program, and the exports for each, from all entries. */
 import { h, together } from "../jsx.js";
 import { headingOf, shortOf } from "./comment.js";
 import { nameOf } from "./entry.js";
 import { formsOf } from "./forms.js";
 import { entryGroups, PURPOSES, sectionsOf } from "./sections.js";
 
-/** What of `engine` is for what; it is a function and has these. */
+/** The purpose of each function in `engine`, which is a function with these members. */
 const FORMS = {
   Run: ["up", "run", "destroy", "env"],
   Declare: ["secret", "ref"],
@@ -74,7 +74,7 @@ function engineForms(context, modules, title) {
   });
 }
 
-/** Where it is imported from, unless that is what most is. */
+/** The entry that exports a name, unless it is the main one. */
 function entryName({ name }) {
   return name === "scope-engine" ? undefined : h("small", null, name.replace("scope-engine/", ""));
 }

@@ -1,4 +1,4 @@
-/** Members as lists that read on any screen: name, type, default, what it is. */
+/** Members as lists that read on any screen: name, type, default, description. */
 import { ReflectionKind } from "typedoc";
 import { h, together } from "../jsx.js";
 import { examplesOf, tagsOf, withDefault } from "./comment.js";
@@ -40,7 +40,7 @@ function typeOf(context, { type, getSignature }) {
   return shown ? h("code", { class: "type" }, context.type(shown)) : undefined;
 }
 
-/** Interfaces, and aliases of objects, that a type names, and that a reader has to fill in to make the call. */
+/** Interfaces, and aliases of object types, that a type names and that the caller fills in. */
 export function shapesIn(type, found = new Map()) {
   type?.visit({
     reference: (reference) => {
@@ -62,7 +62,7 @@ function shapesInAll(types, found) {
   for (const one of types) shapesIn(one, found);
 }
 
-/** What an interface, or an alias of an object or of several together, has. */
+/** The properties of an interface, of an alias of an object type, or of an intersection. */
 export function propertiesOf(target) {
   if (target.children) return target.children;
   const { type } = target;

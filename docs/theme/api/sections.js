@@ -1,4 +1,4 @@
-/** What a program wants to do, and which exports are for it. */
+/** Tasks of a program, and the exports for each. */
 import { ReflectionKind } from "typedoc";
 
 /** In the order in which most programs come to need them. */
@@ -20,7 +20,7 @@ const NAMES = {
   ConcealedText: "Plugin",
 };
 
-/** By the file in which something is defined; the first that fits counts. What none fits is for running. */
+/** By the file of the definition; the first match counts. An export without a match belongs to "Run". */
 const FILES = [
   [/core\/testing\//, "Test"],
   [/core\/(contract\/)?plan/, "Plan"],
@@ -37,7 +37,7 @@ const FILES = [
   [/plugins\/|adapters\/posthog|contract\/telemetry/, "Plugin"],
 ];
 
-/** What most programs name, before the rest. */
+/** Exports that most programs use come first. */
 const FIRST = [
   "engine",
   "Scope",
@@ -66,7 +66,7 @@ const FIRST = [
 
 const VALUES = ReflectionKind.Function | ReflectionKind.Variable | ReflectionKind.Class;
 
-/** `{ title, values, types }` for each purpose that something in the module is for. */
+/** `{ title, values, types }` for each purpose that has an export in the module. */
 export function sectionsOf(module) {
   const children = [...(module.children ?? [])].sort((one, other) => rank(one) - rank(other));
   return Object.keys(PURPOSES).flatMap((title) => {
@@ -84,12 +84,12 @@ export function purposeOf(child) {
   return NAMES[target.name] ?? FILES.find(([pattern]) => pattern.test(file))?.[1] ?? "Run";
 }
 
-/** What is exported again is itself elsewhere. */
+/** A re-export stands for its original. */
 export function targetOf(child) {
   return child.isReference() ? child.getTargetReflectionDeep() : child;
 }
 
-/** Entries by what they are about. */
+/** Entries by topic. */
 export function entryGroups(entries) {
   const groups = [
     ["Engine", /^scope-engine(\/(resources|core|testing|admin))?$/],

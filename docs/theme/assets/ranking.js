@@ -1,19 +1,19 @@
-/** What answers a question, in which order: pages that explain before the exports of the API. */
+/** Search results and their order: pages that explain come before the exports of the API. */
 
-/** How much a section counts by what it is. */
+/** The weight of a section by its kind. */
 const WEIGHTS = { guide: 1, row: 0.6, api: 0.5, background: 0.35 };
 
 /** Pages that mention much and explain it elsewhere. */
 const MENTIONS = /^guide\/(entries|migrating|comparison|glossary|limits)\.html/;
 
-/** Words that say nothing about what is looked for. */
+/** Words that say nothing about the subject of a query. */
 const EMPTY = new Set(
   "a an and are as at be by can do does for from how i if in into is it me my no not of on or our s so t that the their them then there these they this to two up us was we what when where which who why will with without you your".split(
     " ",
   ),
 );
 
-/** The words of a text as they are looked for: in small letters, parts of names as well, without common endings. */
+/** The searchable words of a text: in lower case, with the parts of names, without common endings. */
 export function wordsOf(text) {
   return text.match(/[\p{L}\p{N}_]+/gu)?.flatMap(partsOf) ?? [];
 }
@@ -29,12 +29,12 @@ export function termOf(word) {
   return term.length > 4 ? term.replace(/(?:ies|y)$/, "i").replace(/(?:ing|ed|es|s|e)$/, "") : term.replace(/s$/, "");
 }
 
-/** A name that somebody looks for is looked for as a whole. */
+/** A name in a query is searched for as a whole. */
 const wholeWordsOf = (text) => text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 export const FIELDS = ["page", "title", "words", "text", "entry"];
 
-/** Empty; `addAllAsync` fills it without keeping the page from anything else. */
+/** Returns an empty index; `addAllAsync` fills it without blocking the page. */
 export function makeIndex(MiniSearch) {
   const index = new MiniSearch({
     fields: FIELDS,
@@ -70,7 +70,7 @@ export function find(index, sections, question, most = 12) {
   return [...exact.slice(0, 2), ...guides.slice(0, most - 4), ...exports.slice(0, 4)].slice(0, most);
 }
 
-/** True for an export, a code, an option or a hook of that very name, where it can be nothing but a name. */
+/** True for an export, a code, an option or a hook of exactly that name, if the query can only be a name. */
 function isNamed({ kind, page, title }, name) {
   return /[\p{Lu}\d_:-]/u.test(name) && ((kind === "api" && page === name) || (kind === "row" && title === name));
 }
@@ -84,7 +84,7 @@ function ofEachPage(sections, most) {
   });
 }
 
-/** A piece of the text around the first words that were looked for; what was found is in pieces of its own. */
+/** A piece of the text around the first match; the matches are pieces of their own. */
 export function excerptOf(text, question, length = 170) {
   const terms = new Set(
     wholeWordsOf(question)

@@ -2,7 +2,7 @@
 
 let prepared;
 
-/** Loads the texts, once, and what looks through them. */
+/** Loads the texts and the search code, once. */
 export function prepare(base) {
   prepared ??= Promise.all([load(base), import("./ranking.js"), import("./minisearch.js")]).then(
     async ([sections, { excerptOf, find, makeIndex }, { default: MiniSearch }]) => {
@@ -21,7 +21,7 @@ async function load(base) {
 
 let dialog;
 
-/** At once, so that nothing is lost of what is typed next. */
+/** Opens immediately, so that no keystroke is lost. */
 export function openSearch(base) {
   dialog ??= makeDialog(base);
   if (!dialog.open) dialog.showModal();
@@ -67,7 +67,7 @@ function makeDialog(base) {
   input.addEventListener("input", show);
   input.addEventListener("keydown", async (event) => {
     if (event.key !== "Enter") return moveBy(event, results);
-    await show(); // of what was typed last
+    await show(); // for the latest query
     results.querySelector('[aria-selected="true"] a')?.click();
   });
   made.addEventListener("click", ({ target }) => {

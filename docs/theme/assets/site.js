@@ -1,4 +1,7 @@
-/** What pages do in a browser: colours, copying, where one is, and the search, which is loaded when it is asked for. */
+/**
+ * Behaviour of pages in a browser: colours, copying, the current position, and the search, which is loaded on first
+ * use.
+ */
 import { openSearch, prepare } from "./search.js";
 
 const root = document.documentElement;
@@ -39,7 +42,7 @@ function setUpContents() {
   mark();
 }
 
-/** A long navigation begins where one is. */
+/** A long navigation scrolls to the current page. */
 function showCurrentPage() {
   const side = document.getElementById("side");
   const current = side?.querySelector('[aria-current="page"]');

@@ -1,4 +1,4 @@
-/** The project in which shell blocks of the pages are run that bring no program of their own. */
+/** The project in which shell blocks of the pages run that have no program of their own. */
 import { engine, Resource } from "scope-engine";
 
 const Thing = Resource("shop:Thing", {

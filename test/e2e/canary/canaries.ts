@@ -1,11 +1,11 @@
-/** Secrets of every look that secrets have, the same in every process that is given the same seed. */
+/** Secrets of every shape, the same in every process that gets the same seed. */
 
 export interface Canary {
-  /** What is made a secret. */
+  /** The value that becomes a secret. */
   readonly value: unknown;
   /** As a program would put it into a text. */
   readonly text: string;
-  /** What must not be seen of it. */
+  /** The texts that must not be visible. */
   readonly hidden: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const ALPHABETS = {
   blank: `${LETTERS}    `,
 } as const;
 
-/** Values that texts and files have by themselves; nobody can tell by their looks whether they are the secret. */
+/** Values that occur in texts and files anyway: a match does not show whether it is the secret. */
 export const STRUCTURAL = ["true", "null", "1234", "dead", "false", "2026"] as const;
 const SHORT = ["x", "ab", "é", "7", "🔑", "\n", "n0", "a b"] as const;
 
@@ -48,7 +48,7 @@ export function canaries(seed = SEED, count = 300): readonly Canary[] {
   const length = (): number => Math.floor(2 ** (3 + next() * 6));
   const from = (alphabet: string, size = length()): string => {
     const letters = [...alphabet];
-    // Unique, whatever the alphabet: else one would be the part of another.
+    // Unique, whatever the alphabet: otherwise one could be a part of another.
     let text = letters[below(letters.length)] ?? "";
     while (Buffer.byteLength(text) < size) text += letters[below(letters.length)];
     return text;
@@ -79,7 +79,7 @@ function nested(password: string, pin: number): Canary {
   return { value, text: JSON.stringify({ password, pin }), hidden: [password, String(pin)] };
 }
 
-/** In groups of so many, each as one text. */
+/** In groups of the given size, each as one text. */
 export function textsOf(all: readonly Canary[], size: number): readonly string[] {
   const groups: string[] = [];
   for (let at = 0; at < all.length; at += size) {

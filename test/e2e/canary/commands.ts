@@ -37,7 +37,7 @@ export async function printingCommands(journey: Journey, all: readonly Canary[])
   await journey.fails("a NUL", () => Command("nul", { command: "env", env: withNul }), { stage: "nul" });
 }
 
-/** The store goes away while results are being recorded, and says so with a secret in its words. */
+/** The store fails while results are recorded, with a secret in its error message. */
 export async function failingStores(journey: Journey, all: readonly Canary[]): Promise<void> {
   const [everything = ""] = textsOf(all, 300);
   const stateStore = fsStoreAt(join(journey.folder, ".engine"));

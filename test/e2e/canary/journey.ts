@@ -1,4 +1,4 @@
-/** A stage with a folder of its own, run again and again in this process, and all that anybody gets to read of it. */
+/** A stage with a folder of its own, run again and again in this process, and every text that leaves the engine. */
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { type FsStore, fsStoreAt } from "../../../adapters/fs/index.js";
@@ -15,11 +15,11 @@ export class Journey {
   readonly folder: string;
   readonly engine: Engine;
   readonly store: FsStore;
-  /** What was printed, and what others than this library would print of what they were handed. */
+  /** Printed texts, and the texts that other code would print of values that the engine gives it. */
   readonly said: string[] = [];
   /** Words for people, and nothing else. */
   readonly messages: string[] = [];
-  /** Names of the runs that did not end as they were to. */
+  /** Names of the runs that did not end as expected. */
   readonly missed: string[] = [];
 
   constructor(folder: string) {
@@ -43,7 +43,7 @@ export class Journey {
     });
   }
 
-  /** A run to its end; what it fails with is told as a program would tell it. */
+  /** A run to its end; a failure is recorded as a program would print it. */
   async run(program: (app: Scope) => unknown = () => {}, options: EngineOptions = {}): Promise<boolean> {
     try {
       const app = await this.open(options);
@@ -56,12 +56,12 @@ export class Journey {
     }
   }
 
-  /** A run that is to fail. */
+  /** A run that must fail. */
   async fails(name: string, program?: (app: Scope) => unknown, options?: EngineOptions): Promise<void> {
     if (await this.run(program, options)) this.missed.push(name);
   }
 
-  /** A run that is to end well. */
+  /** A run that must succeed. */
   async succeeds(name: string, program?: (app: Scope) => unknown, options?: EngineOptions): Promise<void> {
     if (!(await this.run(program, options))) this.missed.push(name);
   }
@@ -71,7 +71,7 @@ export class Journey {
     return { plugins: [definePlugin({ name, apply })] };
   }
 
-  /** What can be read of an error, or of anything else that the engine hands out. */
+  /** Records the readable texts of an error, or of any other value that the engine hands out. */
   tell(value: unknown): void {
     const whole = { depth: 20, maxStringLength: null, maxArrayLength: null };
     this.said.push(inspect(value), inspect(value, whole), `${value}`);
@@ -85,7 +85,7 @@ export class Journey {
     }
   }
 
-  /** Not the engine's: what the program has thrown itself it gets back as it is. */
+  /** Skips errors that the program itself has thrown: it gets them back unchanged. */
   #tellOwn(error: unknown): void {
     if (error instanceof Error && "code" in error) this.tell(error);
   }

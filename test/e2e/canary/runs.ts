@@ -1,4 +1,4 @@
-/** Secrets on the ways that they are meant to go: recorded, changed, moved, deleted, read, under other passwords. */
+/** Secrets on their intended ways: recorded, changed, moved, deleted, read, under other passwords. */
 import { inspect } from "node:util";
 import { isSecret, Secret } from "../../../plugins/secrets/secret.js";
 import { rekey, rotatePassword } from "../../helpers/apps/admin-tools.ts";
@@ -7,7 +7,7 @@ import { type Canary, canaries, SEED } from "./canaries.ts";
 import { type Journey, PASSWORD } from "./journey.ts";
 import { acts, Thing, Watched } from "./things.ts";
 
-/** All that a value can be a part of. */
+/** A value nested in every way that a value can be. */
 function deep(all: readonly Canary[]): unknown {
   const made = all.map(({ value }, index) => new Secret(value, `canary ${index}`));
   const [one, two, three] = made;
@@ -88,7 +88,7 @@ async function currentApp(journey: Journey) {
   return journey.engine.run("looked at", async (scope) => scope.root);
 }
 
-/** A secret, and what holds secrets, as programs print them. */
+/** Prints a secret, and a value that holds secrets, as programs do. */
 function look(journey: Journey, value: unknown): void {
   const list: unknown = Reflect.get(Object(value), "list");
   const found: readonly unknown[] = Array.isArray(list) ? list.flat(2).filter(isSecret) : [];

@@ -1,9 +1,9 @@
-/** Looks for secrets in whatever encoding. Written without a look at how the engine masks them. */
+/** Searches for secrets in every encoding. Written independently of the engine's masking. */
 import { type Canary, STRUCTURAL } from "./canaries.ts";
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Each with the forms in which the bytes of a text can be told from a longer one. */
+/** Each with the forms by which the bytes of a text are recognised inside a longer text. */
 export const encodings: Readonly<Record<string, (text: string) => readonly string[]>> = {
   raw: (text) => [text],
   json: (text) => [inJson(text), inJson(inJson(text))],
@@ -25,7 +25,7 @@ function allPercent(text: string): string {
   return `%${digits(text, "%").toUpperCase()}`;
 }
 
-/** The characters that hold nothing but bits of the text, where so many bytes of something else stand before it. */
+/** The base64 characters that hold only bits of the text, if the given number of other bytes precede it. */
 function base64(text: string, before: number): string {
   const bytes = new TextEncoder().encode(text);
   let characters = "";
@@ -37,9 +37,9 @@ function base64(text: string, before: number): string {
   return characters;
 }
 
-/** What is masked by contract. */
+/** Shorter secrets are not masked, by contract. */
 const SHORTEST = 4;
-/** What random characters, of ids and of what is encrypted, have by chance. */
+/** Random characters of ids and of encrypted data match shorter texts by chance. */
 const BY_CHANCE = 8;
 
 export type Place = "text" | "file";
@@ -50,7 +50,7 @@ interface Needle {
 }
 
 export class Scanner {
-  /** By their first characters: there are thousands of them, and megabytes of text. */
+  /** Indexed by their first characters: there are thousands of them, and megabytes of text. */
   readonly #needles: Readonly<Record<Place, ReadonlyMap<string, readonly Needle[]>>>;
 
   constructor(all: readonly Canary[]) {
@@ -58,7 +58,7 @@ export class Scanner {
     this.#needles = { text: needlesFor(hidden, "text"), file: needlesFor(hidden, "file") };
   }
 
-  /** Which secrets are in a text, by their beginning and the encoding. */
+  /** The secrets in a text, by their beginning and the encoding. */
   find(text: string, place: Place): readonly string[] {
     const found = new Set<string>();
     for (let at = 0; at + SHORTEST <= text.length; at++) {
@@ -88,8 +88,8 @@ function needlesFor(hidden: readonly string[], place: Place): ReadonlyMap<string
 }
 
 /**
- * "true" is JSON, "2026" a date, "dead" a part of an id: what was meant nobody can tell, so these are only looked for
- * in messages, see `structural`. And four characters of base64 turn up in a megabyte of what is encrypted.
+ * "true" is JSON, "2026" a date, "dead" a part of an id: the meaning of a match is unknown, so these are only looked
+ * for in messages, see `structural`. And four characters of base64 turn up in a megabyte of encrypted data.
  */
 function isTelling(form: string, place: Place): boolean {
   if (form.length < SHORTEST || STRUCTURAL.some((one) => one === form)) return false;
@@ -97,7 +97,7 @@ function isTelling(form: string, place: Place): boolean {
   return place === "text" || form.length >= BY_CHANCE || !/^[\w+/=-]*$/.test(form);
 }
 
-/** The same for what may stand in a text of people's words, and of nothing else. */
+/** The same for values that are only telling in a message for people. */
 export function structuralIn(message: string): readonly string[] {
   return STRUCTURAL.filter((one) => message.includes(one));
 }

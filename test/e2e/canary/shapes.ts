@@ -1,4 +1,4 @@
-/** The ways in which an error carries a text along, each met in some library. */
+/** The ways in which an error carries a text, each found in some library. */
 
 class Answer {
   readonly body: unknown;

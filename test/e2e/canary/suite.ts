@@ -21,7 +21,7 @@ export function noneIsSeen(named: readonly (readonly [what: string, ways: Ways])
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  /** What leaks, and through what. */
+  /** The leaked secrets, and the channel of each leak. */
   async function leaksOf({ folder: place, said, messages }: Journey): Promise<readonly string[]> {
     const files = await allFilesIn(place);
     const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));

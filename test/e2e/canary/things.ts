@@ -1,4 +1,4 @@
-/** Resources of the journey: what their handlers do is told to each, for one run. */
+/** Resources of the journey; each run sets the behaviour of their handlers. */
 
 import type { HandlerBase, HandlersDefinition } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
@@ -14,7 +14,7 @@ export interface Output {
 
 export type Act = (context: HandlerBase & { readonly phase: string }) => unknown;
 
-/** By `phase id`, e.g. `create a`; what is thrown fails the handler. */
+/** By `phase id`, e.g. `create a`; an error fails the handler. */
 export const acts = new Map<string, Act>();
 
 const called = (context: HandlerBase & { readonly phase: string }): unknown =>
@@ -37,7 +37,7 @@ const handlers: HandlersDefinition<Output, Props> = {
 
 export const Thing = Resource<Output, Props>("canary:Thing", handlers);
 
-/** Read in each run, and asked what became of an interrupted create. */
+/** It is read in each run, and an interrupted create is recovered. */
 export const Watched = Resource<Output, Props>("canary:Watched", {
   ...handlers,
   verify: true,
@@ -47,7 +47,7 @@ export const Watched = Resource<Output, Props>("canary:Watched", {
   },
 });
 
-/** Its schema passes on what is wrong, as schemas do. */
+/** The issues of its schema contain the value, as schemas' issues do. */
 export const Checked = Resource<Output, Props>("canary:Checked", {
   ...handlers,
   schema: {

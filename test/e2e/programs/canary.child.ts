@@ -1,4 +1,4 @@
-/** Three hundred secrets in a process of its own; its first argument says what becomes of them. */
+/** Three hundred secrets in a process of its own; its first argument says how they are used. */
 import { Console } from "node:console";
 import { inspect } from "node:util";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
@@ -50,7 +50,7 @@ const Thing = Resource("e2e:CanaryThing", {
   },
 });
 
-// An embedder's run, whose errors nobody but Node prints.
+// An embedder's run, whose errors only Node prints.
 const embedded = mode === "embedded" ? { argv: [] } : {};
 const app = await engine("canary", { stateStore, ...embedded });
 const thing = await Thing("thing", { value: made });

@@ -12,12 +12,12 @@ const [job, name = "", count = "1"] = process.argv.slice(2);
 const engine = createEngine({ plugins: [processExit()], leaseTtl: 600 });
 const usual = { stage: "dev", stateStore: fsStore(), destroyOrphans: false, lockTimeout: 60_000 };
 
-/** The world: a line for everything that was done in it. */
+/** The world: a line for every call of a handler. */
 const Thing = Resource<{ by: number }, { waits?: boolean }>("contender:Thing", {
   async create({ id, props }) {
     if (props.waits) {
       const told = new Promise((resolve) => process.once("SIGUSR2", resolve));
-      // Nothing else would keep the process alive meanwhile.
+      // The interval alone keeps the process alive meanwhile.
       const alive = setInterval(() => {}, 1_000);
       process.stdout.write("waiting\n");
       await told;

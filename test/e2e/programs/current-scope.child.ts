@@ -1,4 +1,4 @@
-/** Prints which scope is the current one, wherever a program may ask: the answers must be the same on every runtime. */
+/** Prints the current scope wherever a program may ask for it: the answers must be the same on every runtime. */
 import { setImmediate as turn } from "node:timers/promises";
 import { engine, isEngineError, memoryStore, Resource, Scope } from "../../../plugins/index.js";
 

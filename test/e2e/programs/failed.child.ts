@@ -1,4 +1,7 @@
-/** Has a run that fails, and prints what is left on the process of it; its last argument says what it does then. */
+/**
+ * Has a run that fails, and prints the handlers that it leaves on the process; its last argument says what it does
+ * then.
+ */
 import { setImmediate as turn } from "node:timers/promises";
 import { engine, Resource } from "../../../plugins/index.js";
 

@@ -1,4 +1,4 @@
-/** One handler waits for its signal while another resource waits for it. Says what happens to it on standard output. */
+/** One handler waits for its signal while another resource waits for it. Prints its progress on standard output. */
 import { engine, Resource } from "../../../plugins/index.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,4 +1,7 @@
-/** Has runs on the store that its first argument names; prints what the process holds in them, and what is left of them. */
+/**
+ * Has runs on the store that its first argument names; prints the resources that the process holds during and after
+ * them.
+ */
 import { readdirSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { fsStore } from "../../../adapters/fs/index.js";
@@ -35,7 +38,7 @@ function chosen(): StateStoreOption {
   throw new Error(`There is no store "${storeName}".`);
 }
 
-/** Gives what the process held while it ran. */
+/** Returns the resources that the process held during the run. */
 async function run(stateStore: StateStoreOption, kind: (typeof KINDS)[number]): Promise<Held> {
   const app = await engine("leftovers", { stateStore });
   await Promise.all(["a", "b"].map((id) => Thing(id)));
@@ -50,14 +53,14 @@ async function run(stateStore: StateStoreOption, kind: (typeof KINDS)[number]): 
   return during;
 }
 
-/** What has ended is put away in the turns that follow. */
+/** Ended handles are closed in the following turns of the event loop. */
 async function settled(): Promise<Held> {
   for (let turns = 0; turns < 3; turns++) await turn();
   return held();
 }
 
 const stateStore = chosen();
-// What is loaded, and stays, is loaded by the first one.
+// The first run loads modules that stay loaded.
 await run(stateStore, "fine");
 const before = await settled();
 for (const kind of KINDS) {

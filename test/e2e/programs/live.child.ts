@@ -1,4 +1,4 @@
-/** Has things at work for as long as the test wants, and ends as its last argument says. */
+/** Keeps handlers running for as long as the test wants, and ends as its last argument says. */
 import { existsSync } from "node:fs";
 import { engine, Resource } from "../../../plugins/index.js";
 
@@ -47,7 +47,7 @@ if (mode === "chatty") {
     }, 400);
   }, 5);
 }
-// What would be shown is shown by then.
+// The live lines would have appeared by then.
 if (mode === "hushed") setTimeout(() => process.stdout.write("long enough\n"), 700);
 if (mode === "exiting" || mode === "hushed") {
   const leave = setInterval(() => {

@@ -1,4 +1,4 @@
-/** Takes the stage and keeps it until it is told to end, or fails because another has it. */
+/** Takes the stage and keeps it until it gets a signal, or fails because another process has it. */
 import { engine, Resource } from "../../../plugins/index.js";
 
 const Thing = Resource("e2e:LockedThing", { create: () => ({ made: true }), delete: () => {} });

@@ -1,4 +1,6 @@
-/** Opens one app after another in one asynchronous function, in a way that it is told, and prints how many of their scopes remain. */
+/**
+ * Opens one app after another in one asynchronous function, in a given way, and prints how many of their scopes remain.
+ */
 import {
   definePlugin,
   EngineError,
@@ -12,7 +14,7 @@ import { gc } from "../../helpers/processes/gc.ts";
 
 const runs = Number(process.argv[3]);
 const scopes: WeakRef<Scope>[] = [];
-/** What a program keeps from its runs: a promise, and what goes on later, with the context that it was made in. */
+/** A promise and pending callbacks that a program keeps from its runs, with their asynchronous context. */
 const kept: unknown[] = [];
 
 const watch = definePlugin({
@@ -146,7 +148,8 @@ const way = ways[process.argv[2] ?? ""];
 if (!way) throw new Error(`There is no such way: ${process.argv[2]}`);
 for (let run = 0; run < runs; run++) await way();
 const left = (): number => scopes.filter((scope) => scope.deref() !== undefined).length;
-// At least twice: objects that only collected objects hold go with the second. A busy machine may take longer for the last ones.
+// At least twice: objects that only collected objects hold are collected by the second. A busy machine may need more
+// turns for the last ones.
 for (let turn = 0; turn < 2 || (turn < 50 && left() > 0); turn++) {
   await new Promise((resolve) => setImmediate(resolve));
   gc();

@@ -1,4 +1,4 @@
-/** Declares a site as STEP says: in its second step nearly everything is to change. */
+/** Declares a site as STEP says: its second step changes nearly everything. */
 import { engine, Resource } from "../../../plugins/index.js";
 
 interface BucketProps {

@@ -1,4 +1,7 @@
-/** Makes things one after the other, each of which prints, and says in a file what listeners its streams were left with. */
+/**
+ * Makes resources one after the other, each of which prints, and writes the remaining listeners of its streams into a
+ * file.
+ */
 import { writeFileSync } from "node:fs";
 import { engine, Resource } from "../../../plugins/index.js";
 
@@ -19,7 +22,7 @@ if (process.env.LISTENS) process.stdout.on("error", own);
 const before = listeners();
 const app = await engine("printing");
 for (const id of ["a", "b", "c"]) await Thing(id);
-// Warns on standard error.
+// Causes warnings on standard error.
 app.onCleanup(() => Promise.reject(new Error("The port is gone.")));
 app.onCleanup(() => Promise.reject(new Error("So is the ship.")));
 await app.finalize();

@@ -1,4 +1,4 @@
-/** Makes three things, one at a time. With FAULT the store fails while the first one is being made. */
+/** Makes three resources, one at a time. With FAULT the store fails while the first one is being made. */
 import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fsStoreAt } from "../../../adapters/fs/index.js";

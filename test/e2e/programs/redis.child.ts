@@ -1,4 +1,7 @@
-/** A program whose state is in Redis. At its end, idle without having closed its store, it says what keeps it alive. */
+/**
+ * A program whose state is in Redis. At its end, idle and with its store still open, it prints the handles that keep it
+ * alive.
+ */
 import { redisStore, redisStoreAt } from "../../../adapters/redis/index.js";
 import { engine, Resource } from "../../../plugins/index.js";
 
@@ -14,6 +17,6 @@ if (MODE === "idle") {
   await app.finalize();
 }
 await new Promise(setImmediate);
-// But for the pipe that this goes through.
+// Except the pipe that this is printed to.
 const others = process.getActiveResourcesInfo().filter((name) => name !== "PipeWrap");
 process.stdout.write(`kept alive by [${others}]\n`);

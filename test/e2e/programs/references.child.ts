@@ -1,6 +1,6 @@
 /**
- * `offer FIRST LAST`: a stage that offers one value after the other, until there is a file `enough`. `read COUNT`: another one that
- * refers to it so often.
+ * `offer FIRST LAST`: a stage that offers one value after the other, until there is a file `enough`. `read COUNT`:
+ * another stage that refers to it so many times.
  */
 import { existsSync } from "node:fs";
 import { setTimeout as passed } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
- * Several apps in one program: MODE says how it opens those that NAMES names. BAD is one that cannot be deleted, HELD one whose delete
- * goes on when it is told to stop.
+ * Several apps in one program: MODE says how it opens the apps in NAMES. BAD is one that cannot be deleted, HELD one
+ * whose delete continues after a signal.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { engine, Resource, type Scope } from "../../../plugins/index.js";
@@ -14,7 +14,7 @@ const define = (kind: string) =>
     delete: async ({ scope, signal }) => {
       if (scope.appName === BAD) throw new Error("It is bolted to the floor.");
       while (scope.appName === HELD && !signal.aborted) await pause(5);
-      // The others are gone by then.
+      // The others are deleted by then.
       if (scope.appName === "slow") await pause(100);
     },
   });
@@ -58,7 +58,7 @@ switch (MODE) {
     break;
   }
   case "late": {
-    // Nobody has defined its kind when it is opened: it is destroyed in its finalize().
+    // Its resource type is not defined yet when it is opened: it is destroyed in its finalize().
     const [late, quick] = await Promise.all([engine("late"), engine("quick")]);
     const Late = define("e2e:SeveralLate");
     await late.run(() => Late("a"));

@@ -1,4 +1,4 @@
-/** Spawns a process that lives until it is ended, unless told not to, and goes on to its end. */
+/** Spawns a process that lives until it is ended, unless told not to, and runs to its end. */
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { EnginePlugin } from "../../../core/contract/plugin/index.js";

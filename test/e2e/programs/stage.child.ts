@@ -1,4 +1,4 @@
-/** A program as a user writes one. MODE changes what it does about the end. */
+/** A program as a user writes one. MODE changes its end. */
 import { engine, Resource } from "../../../plugins/index.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,4 +1,4 @@
-/** Waits for something that cannot happen, or may only seem to, as its last argument says. */
+/** Waits for an event that cannot happen, or only seems to, as its last argument says. */
 import { engine, Resource } from "../../../plugins/index.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

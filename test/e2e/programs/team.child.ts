@@ -1,4 +1,7 @@
-/** A deployment from one of several machines: `team STORE PREFIX [holder]`; a holder stays in its handler until told. */
+/**
+ * A deployment from one of several machines: `team STORE PREFIX [holder]`; a holder stays in its handler until the test
+ * releases it.
+ */
 import { existsSync } from "node:fs";
 import type { StateStore } from "../../../core/contract/index.js";
 import { engine, Resource } from "../../../plugins/index.js";
@@ -21,7 +24,7 @@ const { TEAM_URL: url, TEAM_IMPATIENT } = process.env;
 const open = (more = {}): StateStore =>
   remoteStore(name as RemoteName, prefix, url === undefined ? {} : { url, ...more });
 const patient = open();
-/** Once the service is down there is nothing to wait for. Before, it may be slow. */
+/** Once the service is down, waiting is useless. Before that, it may be slow. */
 const impatient = open({ retryTimeout: 1_500 });
 const isDown = (): boolean => TEAM_IMPATIENT === "1" && (role !== "holder" || existsSync("released"));
 const store = (): StateStore => (isDown() ? impatient : patient);
@@ -41,5 +44,5 @@ await Thing(role ?? "common");
 await app.finalize();
 say("finalized");
 await new Promise(setImmediate);
-// But for the pipe that this goes through.
+// Except the pipe that this is printed to.
 say(`kept alive by [${process.getActiveResourcesInfo().filter((name) => name !== "PipeWrap")}]`);

@@ -1,4 +1,4 @@
-/** A run that something is told of. Its first argument says how it ends. */
+/** A run that sends telemetry. Its first argument says how it ends. */
 import { prepareSender } from "../../../adapters/posthog/sender.js";
 import "../../../adapters/posthog/index.js";
 import { engine, memoryStore, Resource } from "../../../plugins/index.js";
@@ -6,12 +6,12 @@ import "../../../plugins/telemetry/delivery.js";
 import { RandomString } from "../../../plugins/resources/index.js";
 import { setSpentPatience } from "../../helpers/time/hold-time.js";
 
-// What is looked at is the end of a run, and not how fast this machine loads what is needed there.
+// The test is about the end of a run, not about the time that this machine takes to load the sender.
 await prepareSender({ key: "none", host: "http://127.0.0.1" });
 if (process.env.PATIENT) setSpentPatience(-Number(process.env.PATIENT));
 
 const [mode = "up"] = process.argv.slice(2);
-/** In everything that a program may name, hold or say. */
+/** In every name, value and message of a program. */
 const own = process.env.CANARIES ? "canary" : "own";
 
 const Thing = Resource(`e2e:${own}-thing`, {

@@ -1,4 +1,4 @@
-/** Ends by an error that nobody catches, as its last argument says, while a handler is at work. */
+/** Ends with an uncaught error, as its last argument says, while a handler is running. */
 import { engine, Resource } from "../../../plugins/index.js";
 
 let started = (): void => {};

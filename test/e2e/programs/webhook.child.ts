@@ -1,8 +1,8 @@
-/** Tells a webhook how it ended, and by --destroy ends at once. */
+/** Notifies a webhook of its outcome, and with --destroy ends at once. */
 import { engine, Resource } from "../../../plugins/index.js";
 import { webhook } from "../../../plugins/webhook/index.js";
 
-// An answer that comes is never too late then, however busy the machine is.
+// An answer is then never too late, however busy the machine is.
 if (process.env.PATIENT) {
   const begin = setTimeout;
   Object.assign(globalThis, { setTimeout: (act: () => void, after: number) => begin(act, after * 30) });

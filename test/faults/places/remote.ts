@@ -22,7 +22,7 @@ export function remotePlaces(name: RemoteName): Places {
   };
 }
 
-/** One request is done or not done; only a batch is done in part. */
+/** A single request is done or not done; only a batch may be done in part. */
 function halvesIn(name: string, folder: string): Halves {
   return ({ op, keys }): ReturnType<Halves> => {
     if (op !== "deleteMany") return {};
@@ -30,17 +30,17 @@ function halvesIn(name: string, folder: string): Halves {
   };
 }
 
-/** What the keys of a folder's state begin with. */
+/** Prefix of the keys of a folder's state. */
 export function keyPrefixOf(folder: string): string {
   return `killed/${prefixOf(folder)}`;
 }
 
-/** The same for everyone who looks at one folder. */
+/** The same for every process that uses the folder. */
 export function prefixOf(folder: string): string {
   return hash("sha256", folder, "hex").slice(0, 32);
 }
 
-/** While this process, a doomed one, waits, in another one: what a store does takes turns of the event loop. */
+/** Runs in another process while this doomed process waits: requests need turns of the event loop. */
 function deleteNow(name: string, folder: string, keys: readonly string[]): void {
   const program = join(dirname(process.argv[1] ?? ""), "places/remote-delete.child.js");
   execFileSync(process.execPath, [program, name, folder, ...keys]);

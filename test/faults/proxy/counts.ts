@@ -1,4 +1,4 @@
-/** What has gone through a proxy. */
+/** The traffic of a proxy. */
 import type { Fault } from "./fault.js";
 
 export interface Counts {

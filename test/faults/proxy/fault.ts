@@ -1,4 +1,4 @@
-/** What a proxy does to a request. */
+/** Faults that a proxy inflicts on a request. */
 import type { ProxyRequest } from "./request.js";
 
 /** Refuses in the server's name; `forwarded`: only after the server has done it. */
@@ -15,7 +15,7 @@ interface Says {
   readonly forwarded?: boolean;
 }
 
-/** Never answers, nor takes another request on the connection; `forwarded`: the server has done it. */
+/** Neither answers nor takes another request on the connection; `forwarded`: the server has done it. */
 interface Timeout {
   readonly kind: "timeout";
   readonly forwarded?: boolean;
@@ -23,25 +23,30 @@ interface Timeout {
 
 interface Cut {
   /**
-   * The connection is reset: before anything is forwarded; after the server has answered, which the client does not see;
-   * or in the middle of the reply.
+   * The connection is reset: before anything is forwarded; after the server has answered, which the client does not
+   * see; or in the middle of the reply.
    */
   readonly kind: "reset-before" | "reset-after" | "truncated";
 }
 
-/** Holds the request, or the reply, for so many milliseconds. A request is forwarded even if its client is gone by then. */
+/**
+ * Holds the request, or the reply, for so many milliseconds. A request is forwarded even if its client is gone by then.
+ */
 interface Delayed {
   readonly kind: "delayed";
   readonly side: "request" | "reply";
   readonly by: number;
 }
 
-/** The server gets it twice, one after the other, and the client the second reply. */
+/** The server gets it twice, one after the other, and the client gets the second reply. */
 interface Duplicated {
   readonly kind: "duplicated";
 }
 
-/** The server gets it again when the client has its reply, and so many milliseconds or this have passed; on another connection. */
+/**
+ * The server gets it again, on another connection, after the client has its reply and so many milliseconds or this have
+ * passed.
+ */
 interface LateDuplicate {
   readonly kind: "late-duplicate";
   readonly after: number | Promise<unknown>;
@@ -49,10 +54,10 @@ interface LateDuplicate {
 
 export type Fault = Refusal | Says | Timeout | Cut | Delayed | Duplicated | LateDuplicate;
 
-/** Decides upon each request, of which the first one since the plan was set has the index 0. */
+/** Decides on each request; the first one since the plan was set has the index 0. */
 export type Plan = (request: ProxyRequest, index: number) => Fault | undefined;
 
-/** True when the server gets the request. */
+/** True if the server gets the request. */
 export function isForwarded(fault: Fault | undefined): boolean {
   switch (fault?.kind) {
     case "error":
@@ -68,7 +73,7 @@ export function isForwarded(fault: Fault | undefined): boolean {
   }
 }
 
-/** True when the connection is of no use afterwards. */
+/** True if the connection cannot be used afterwards. */
 export function isFatal(fault: Fault | undefined): boolean {
   switch (fault?.kind) {
     case "timeout":

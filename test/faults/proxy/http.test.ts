@@ -1,4 +1,4 @@
-/** A proxy in front of a real S3, seen by a real client: each fault does what it says. */
+/** A proxy in front of a real S3, seen by a real client: each fault has its described effect. */
 import {
   CreateBucketCommand,
   GetObjectCommand,
@@ -44,7 +44,7 @@ describeWithS3("a proxy before S3", (settings) => {
       () => true,
       () => false,
     );
-  /** A conditional put of a new key that meets with a fault: what the client sees, and whether the server has the object. */
+  /** A conditional put of a new key that meets a fault: the client's result, and whether the server has the object. */
   async function meeting(fault: Fault, abortSignal?: AbortSignal) {
     const Key = `met-${++count}`;
     proxy.plan = script([fault]);
@@ -95,16 +95,16 @@ describeWithS3("a proxy before S3", (settings) => {
     return met;
   }
 
-  it.each([false, true])("never answers what it swallows; forwarded: %s", async (forwarded) => {
+  it.each([false, true])("never answers a swallowed request; forwarded: %s", async (forwarded) => {
     expect(await givenUp({ kind: "timeout", forwarded })).toMatchObject({ seen: "AbortError", isThere: forwarded });
   });
 
-  it("forwards late what its client has given up", async () => {
+  it("forwards late a request that its client has given up", async () => {
     const late = await givenUp({ kind: "delayed", side: "request", by: 150 });
     expect(late).toMatchObject({ seen: "AbortError", isThere: true });
   });
 
-  it("sends a late duplicate, which finds what has changed since", async () => {
+  it("sends a late duplicate, which finds later changes", async () => {
     const Key = "again";
     const changed = withResolvers<void>();
     proxy.plan = script([{ kind: "late-duplicate", after: changed.promise }]);
@@ -150,7 +150,7 @@ describeWithS3("a proxy before S3", (settings) => {
     expect(await read(client, "up")).toBe("value");
   });
 
-  it("tells a plan what the request is", async () => {
+  it("passes the request to a plan", async () => {
     const seen: unknown[] = [];
     proxy.plan = ({ kind, target, query, conditional, size }, index) => {
       seen.push({ index, kind, target, prefix: query.get("prefix"), conditional, size });

@@ -1,4 +1,4 @@
-/** One client's connection through a proxy: requests go on in their order, replies come back in theirs. */
+/** One client's connection through a proxy: requests and replies each keep their order. */
 import type { Socket } from "node:net";
 import type { Counter } from "./counts.js";
 import { type Fault, isFatal, isForwarded } from "./fault.js";
@@ -11,10 +11,10 @@ export interface LinkOptions {
   readonly address: Address;
   readonly protocol: Protocol;
   readonly counter: Counter;
-  /** Milliseconds of a round trip, beyond what it takes. */
+  /** Milliseconds added to a round trip. */
   readonly latency: () => number;
   readonly faultFor: (request: ProxyRequest) => Fault | undefined;
-  /** Work that goes on though its client may be gone. */
+  /** Work that continues even if its client is gone. */
   readonly track: (work: Promise<unknown>) => void;
   /** Lets so many milliseconds pass. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
@@ -32,14 +32,14 @@ export class Link {
   readonly #client: Socket;
   readonly #options: LinkOptions;
   #upstream: Upstream | undefined;
-  /** A fault has ended the conversation: what else comes is not heard. */
+  /** A fault has ended the conversation: further bytes are ignored. */
   #deaf = false;
-  /** The client has been told to send the rest of a request. */
+  /** The client was asked to send the rest of a request. */
   #urged = false;
   #sent: Promise<unknown> = Promise.resolve();
   #replies: Promise<unknown> = Promise.resolve();
   #answered: Promise<unknown> = Promise.resolve();
-  /** Resolves when the client has been told all that the server has replied so far. */
+  /** Resolves when the client has got all replies of the server so far. */
   #told: Promise<unknown> = Promise.resolve();
 
   constructor(client: Socket, options: LinkOptions) {
@@ -54,21 +54,21 @@ export class Link {
       requests.push(piece);
       this.#urge(requests);
     });
-    // What has been taken is still forwarded.
+    // Received requests are still forwarded.
     client.on("close", () => void this.#replies.then(() => this.#upstream?.close()));
   }
 
-  /** As a cable that is pulled, with a word to the client. */
+  /** Like a cable that is pulled, after some bytes to the client. */
   cut(): void {
     this.#deaf = true;
-    // Not one that is being ended: it could not be reset any more, and would never be closed.
+    // Not a socket that is being ended: it could not be reset any more, and would never be closed.
     if (!this.#client.writableEnded) this.#client.resetAndDestroy();
-    // At once: else it waits until all that was written has gone out.
+    // At once: otherwise it would wait until all written bytes are sent.
     this.#client.destroy();
   }
 
   #urge(requests: Messages): void {
-    // Further into a body there is no head to look for.
+    // Inside a body there is no head to look for.
     if (this.#urged || requests.size === 0 || requests.size > 65_536) return;
     const urge = this.#options.protocol.urge(requests.rest);
     if (urge === undefined) return;
@@ -92,11 +92,11 @@ export class Link {
     this.#answered = answered;
     this.#replies = Promise.allSettled([this.#replies, reply]);
     track(reply);
-    // What is never answered needs no waiting for.
+    // A request that is never answered is not waited for.
     if (fault?.kind !== "timeout") track(answered);
   }
 
-  /** Resolves with the server's reply, or with nothing where the server is not to hear of it. */
+  /** Resolves with the server's reply, or with undefined if the server does not get the request. */
   #forward({ bytes, kind, fault }: Exchange, hasReplied: () => void): Promise<Buffer | undefined> {
     const held = fault?.kind === "delayed" && fault.side === "request" ? fault.by : 0;
     const arrived = this.#wait(this.#options.latency() / 2 + held);
@@ -111,7 +111,7 @@ export class Link {
       await first;
       return { reply: server.send(request) };
     })();
-    // The next one goes on once this one is on its way, not only when it is answered.
+    // The next one follows once this one is sent, not only when it is answered.
     this.#sent = replied.catch(() => {});
     return replied.then((sent) => sent?.reply);
   }

@@ -1,10 +1,10 @@
-/** Whole messages come out of a stream, however it is cut. */
+/** Whole messages come out of a stream, however it is split. */
 import { describe, expect, it } from "vitest";
 import { http } from "./http.js";
 import { Messages } from "./messages.js";
 import { resp } from "./resp.js";
 
-/** What comes of the messages when they arrive in pieces of so many bytes. */
+/** The result for messages that arrive in pieces of so many bytes. */
 function cut(messages: readonly string[], size: number, length: (bytes: Buffer) => number): string[] {
   const all = Buffer.from(messages.join(""));
   const whole: string[] = [];

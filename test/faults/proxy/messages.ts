@@ -1,10 +1,10 @@
-/** Bytes that come in pieces, given on as whole messages. */
+/** Assembles whole messages from bytes that come in pieces. */
 export class Messages {
   readonly #length: (bytes: Buffer) => number;
   readonly #take: (message: Buffer) => void;
   #pieces: Buffer[] = [];
   #size = 0;
-  /** The next message is at least so long, so there is no use in looking at less. */
+  /** The next message is at least so long, so a check of fewer bytes is useless. */
   #wanted = 1;
 
   constructor(length: (bytes: Buffer) => number, take: (message: Buffer) => void) {
@@ -12,12 +12,12 @@ export class Messages {
     this.#take = take;
   }
 
-  /** How many bytes have come of a message that is not whole yet. */
+  /** Number of received bytes of an incomplete message. */
   get size(): number {
     return this.#size;
   }
 
-  /** What has come of a message that is not whole yet. */
+  /** The received bytes of an incomplete message. */
   get rest(): Buffer {
     return Buffer.concat(this.#pieces);
   }

@@ -1,9 +1,9 @@
-/** Ways to decide which requests meet with a fault. */
+/** Plans that decide which requests meet a fault. */
 import { createHash } from "node:crypto";
 import type { Fault, Plan } from "./fault.js";
 import type { ProxyRequest } from "./request.js";
 
-/** The first request gets the first fault, and so on, counting only those that `counts` is true of. */
+/** The first request gets the first fault, and so on; only requests that satisfy `counts` are counted. */
 export function script(
   faults: readonly (Fault | undefined)[],
   counts: (request: ProxyRequest) => boolean = () => true,
@@ -13,8 +13,8 @@ export function script(
 }
 
 /**
- * One of `faults` for a part of all requests, from 0 to 1. The same seed decides alike about the request of the same
- * index; but a conflict is only for conditional writes, others get away.
+ * One of `faults` for a part of all requests, from 0 to 1. The same seed decides the same for the request of the same
+ * index. A conflict is only for conditional writes; other requests pass.
  */
 export function seededFaults(seed: number | string, rate: number, faults: readonly Fault[]): Plan {
   return ({ conditional }, index) => {

@@ -1,19 +1,19 @@
-/** What a proxy must know of the language that its clients speak. */
+/** A protocol of the proxy's clients, as far as the proxy needs it. */
 import type { ProxyRequest } from "./request.js";
 
 export interface Protocol {
   /**
-   * Length of the request that `bytes` begin with. While they are not the whole of it: some length that it has at least,
-   * always more than there is.
+   * Length of the request that `bytes` begin with. If it is incomplete: a lower bound of its length, always more than
+   * there is.
    */
   requestLength(bytes: Buffer): number;
   /** The same of a reply to a request of that kind. */
   replyLength(bytes: Buffer, kind: string | undefined): number;
   /** A whole request. */
   read(bytes: Buffer): ProxyRequest;
-  /** True when a whole reply answers no request, but is only said on the way. */
+  /** True if a whole reply answers no request, but is an interim message. */
   isAside(reply: Buffer): boolean;
-  /** What a client must be told before it sends the rest of a request, if anything. */
+  /** A text that a client must get before it sends the rest of a request, if any. */
   urge(bytes: Buffer): string | undefined;
   refusal(kind: "error" | "slow-down" | "conflict"): string;
 }

@@ -1,4 +1,4 @@
-/** Stands between a client and a real server, over real sockets, and does to requests what a plan says. */
+/** Stands between a client and a real server, over real sockets, and treats requests as a plan says. */
 import { once, setMaxListeners } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
@@ -15,28 +15,28 @@ export interface ProxyOptions {
   readonly protocol: "http" | "redis";
   /** Default: everything goes through. */
   readonly plan?: Plan;
-  /** Milliseconds that each round trip takes longer. */
+  /** Milliseconds added to each round trip. */
   readonly latency?: number;
-  /** Lets so many milliseconds pass. Default: real ones, until the proxy is closed. */
+  /** Waits so many milliseconds. Default: real ones, until the proxy is closed. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
 export interface FaultyProxy {
-  /** What clients use in place of the server's. */
+  /** The URL for clients, in place of the server's. */
   readonly url: string;
   readonly port: number;
-  /** Of everything since the start, or since `recount`. */
+  /** Traffic since the start, or since `recount`. */
   readonly counts: Counts;
   /** Setting it counts requests from 0 again. Undefined: everything goes through. */
   plan: Plan | undefined;
   latency: number;
-  /** Whether the server is still to answer, or still to be sent, something. */
+  /** True if the server has still to answer, or to be sent, something. */
   readonly isBusy: boolean;
   recount(): void;
   /** Cuts all connections and refuses new ones. */
   down(): Promise<void>;
   up(): Promise<void>;
-  /** Resolves when the server has answered all that was, or is still to be, sent to it. */
+  /** Resolves when the server has answered all requests, including those that are still to be sent. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function startProxy({ target, protocol, plan, latency = 0, pause }:
   const down = async (): Promise<void> => {
     const closing = server;
     server = undefined;
-    // Nobody comes in any more while those who are in are put out.
+    // Accepts no new connections while the open ones are closed.
     const closed = closing && once(closing, "close");
     closing?.close();
     const gone = [...links.values()].map((client) => once(client, "close"));

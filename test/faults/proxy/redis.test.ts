@@ -1,4 +1,4 @@
-/** A proxy in front of a real Redis, seen by a real client: each fault hits the command that is meant. */
+/** A proxy in front of a real Redis, seen by a real client: each fault hits the right command. */
 import { randomUUID } from "node:crypto";
 import { createClient } from "@keyv/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
@@ -74,7 +74,7 @@ describeWithRedis("a proxy before Redis", (url) => {
     expect(proxy.counts).toMatchObject({ requests: 1, byKind: { SET: 1 }, faults: { [fault.kind]: 1 } });
   });
 
-  it.each([false, true])("never answers what it swallows; forwarded: %s", async (forwarded) => {
+  it.each([false, true])("never answers a swallowed request; forwarded: %s", async (forwarded) => {
     proxy.plan = script([{ kind: "timeout", forwarded }]);
     const waiting = outcome(client.set(key, "value"));
     await until(() => proxy.counts.requests === 1);
@@ -118,7 +118,7 @@ describeWithRedis("a proxy before Redis", (url) => {
     const far = await connected(slow.url);
     slow.latency = 100;
     const asked = Promise.all(Array.from({ length: 20 }, () => far.get(key)));
-    // On the way there, and on the way back: all of them are under way before the first one comes.
+    // In both directions: all of them are under way before the first one arrives.
     for (const way of ["there", "back"]) {
       await until(() => waits.length === 20);
       expect(new Set(waits.map(({ milliseconds }) => milliseconds)), way).toEqual(new Set([50]));
@@ -152,9 +152,9 @@ describeWithRedis("a proxy before Redis", (url) => {
     another.destroy();
   });
 
-  it("passes on what the server says unasked, after the replies that it gave before", async () => {
+  it("passes on unasked messages of the server, after the replies that it gave before", async () => {
     const listener = await connected(proxy.url);
-    // News come while the reply is on its way.
+    // A push arrives while the reply is on its way.
     proxy.latency = 200;
     const heard = new Promise((resolve) => {
       void listener.subscribe("channel", resolve);

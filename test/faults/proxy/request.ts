@@ -1,8 +1,8 @@
-/** What a proxy knows of a request; a Redis command is one too. */
+/** A request as the proxy sees it; a Redis command is one, too. */
 export interface ProxyRequest {
   /** The method, or the command, in capitals: "PUT", "SET". */
   readonly kind: string;
-  /** The path, as it was sent; or the command's first argument, which mostly is a key. */
+  /** The path, as it was sent; or the command's first argument, which is usually a key. */
   readonly target: string;
   /** Empty for Redis. */
   readonly query: URLSearchParams;
@@ -12,6 +12,6 @@ export interface ProxyRequest {
   readonly conditional: boolean;
   /** Bytes of the body, or of all words. */
   readonly size: number;
-  /** True for what a client says to introduce itself; no fault is planned for that. */
+  /** True for the greeting of a client; no fault is planned for that. */
   readonly isGreeting: boolean;
 }

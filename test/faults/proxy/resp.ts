@@ -1,7 +1,7 @@
-/** What Redis speaks: RESP, versions 2 and 3. */
+/** RESP, the protocol of Redis, versions 2 and 3. */
 import type { Protocol } from "./protocol.js";
 
-/** How a client introduces itself, and keeps its connection. */
+/** Commands with which a client introduces itself, and keeps its connection. */
 const greetings = new Set(["HELLO", "AUTH", "CLIENT", "SELECT", "PING", "READONLY", "QUIT"]);
 
 export const resp: Protocol = {
@@ -35,7 +35,7 @@ export const resp: Protocol = {
   },
 };
 
-/** Where the value that begins at `start` ends; where that is not known yet, more than there is. */
+/** End of the value that begins at `start`; if it is not known yet, more than there is. */
 function valueEnd(bytes: Buffer, start: number): number {
   const lineEnd = bytes.indexOf("\r\n", start);
   if (lineEnd < 0) return bytes.length + 1;
@@ -53,7 +53,7 @@ function valueEnd(bytes: Buffer, start: number): number {
     case "%":
       return valuesEnd(bytes, body, 2 * count);
     case "|":
-      // Attributes go before the value that they are of.
+      // Attributes precede the value that they belong to.
       return valuesEnd(bytes, body, 2 * count + 1);
     default:
       return body;
@@ -70,7 +70,7 @@ function valuesEnd(bytes: Buffer, start: number, count: number): number {
   return end;
 }
 
-/** The bulk strings of an array; or, as people type them, the words of a line. */
+/** The bulk strings of an array; or the words of a line, as people type them. */
 function wordsOf(bytes: Buffer): string[] {
   if (bytes.toString("latin1", 0, 1) !== "*") return bytes.toString("utf8").trim().split(/\s+/);
   const words: string[] = [];

@@ -12,7 +12,7 @@ export interface Address {
 interface Sent {
   readonly bytes: Buffer;
   readonly kind: string;
-  /** Called with the reply, before anything that comes after it is taken. */
+  /** Called with the reply, before any later message is taken. */
   readonly hasReplied?: () => void;
 }
 
@@ -24,9 +24,9 @@ interface Waiting extends Pick<Sent, "kind" | "hasReplied"> {
 export interface UpstreamOptions {
   readonly address: Address;
   readonly protocol: Protocol;
-  /** Closes it, whatever it waits for. */
+  /** Closes it, even if it waits for a reply. */
   readonly signal: AbortSignal;
-  /** Takes what the server says without having been asked. */
+  /** Takes messages that the server sends unasked. */
   readonly aside?: (message: Buffer) => void;
   /** The server has closed the connection, and owes no reply. */
   readonly closed?: () => void;
@@ -58,7 +58,7 @@ export class Upstream {
     });
   }
 
-  /** Resolves with the reply; rejects when the connection ends without. */
+  /** Resolves with the reply; rejects if the connection ends without one. */
   send({ bytes, ...of }: Sent): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) {

@@ -8,7 +8,7 @@ import { adminParts } from "../../../plugins/admin/parts.js";
 import { envOptions } from "../../../plugins/env-options/index.js";
 import { secrets } from "../../../plugins/secrets/index.js";
 
-/** What finds the stage, and what the tool is given. */
+/** Options that find the stage, and arguments of the tool. */
 export type ToolOptions<Own> = EngineOptions & Own & { readonly cost?: number };
 
 export const rotatePassword = (app: string, options: ToolOptions<RotationOptions>): Promise<boolean> =>

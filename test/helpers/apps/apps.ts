@@ -7,7 +7,7 @@ import { createEngine, type Engine, type EngineParts } from "../../../plugins/en
 export interface TestApps {
   /** The engine without built-in plugins. */
   readonly engine: Engine;
-  /** An app on a store in memory, its own unless one is given. Called before anything is awaited, as engine() is. */
+  /** An app on a store in memory, its own unless one is given. Returns before anything is awaited, as engine() does. */
   open(options?: EngineOptions, name?: string): Promise<Scope>;
 }
 
@@ -38,7 +38,7 @@ export interface Recorder {
   warnings(): string[];
 }
 
-/** A plugin that hears everything. */
+/** A plugin that records all events. */
 export function recorder(): Recorder {
   const events: AnyEvent[] = [];
   const plugin = definePlugin({
@@ -60,7 +60,7 @@ export function recorder(): Recorder {
   };
 }
 
-/** What something rejected with; resolving is a failure of the test. */
+/** The value that a promise rejects with; a promise that resolves fails the test. */
 export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -1,4 +1,4 @@
-/** An app with the options and plugins of a stage that has not been opened, as the command line has it. */
+/** An app with the options and plugins of a stage that has not been opened, as the command line uses it. */
 
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { setHost } from "../../../core/plugin/index.js";

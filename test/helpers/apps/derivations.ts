@@ -1,4 +1,4 @@
-/** Counts derivations of keys from passwords, wherever they are begun. */
+/** Counts derivations of keys from passwords, wherever they begin. */
 import { createHook } from "node:async_hooks";
 
 export async function derivationsIn(work: () => Promise<unknown>): Promise<number> {

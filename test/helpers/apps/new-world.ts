@@ -1,4 +1,4 @@
-/** A world with one kind of thing in it, and a stage whose programs make and change such things. */
+/** A world with one resource type, and a stage whose programs make and change its resources. */
 import type { EngineOptions, Scope } from "../../../core/contract/index.js";
 import type { Engine } from "../../../plugins/engine/index.js";
 import { Stage, type StageOptions } from "./stage.js";
@@ -13,9 +13,12 @@ export interface NewWorld {
   readonly stage: Stage;
   readonly run: Engine["run"];
   readonly destroy: Engine["destroy"];
-  /** Runs a program of which a call fails, and gives the errors. Later calls work; those until then are no news. */
+  /**
+   * Runs a program in which a call fails, and returns the errors. Later calls succeed; earlier ones are not in the next
+   * `news()`.
+   */
   readonly failed: Failing;
-  /** The same where the call takes effect, and its answer is lost. */
+  /** The same, but the call takes effect, and its answer is lost. */
   readonly lost: Failing;
 }
 

@@ -3,14 +3,14 @@ import { createHooks } from "../../../core/plugin/index.js";
 
 type Way = "tap" | "tapPromise" | "tapAsync";
 
-/** Taps and calls a hook by name, with what a program without types could pass. */
+/** Taps and calls a hook by name, with values that a program without types could pass. */
 export function openHook(name: HookName) {
   const warnings: unknown[] = [];
   const { hooks, calls } = createHooks((code, message) => void warnings.push([code, message]));
   const by = (way: Way) => (plugin: unknown, fn: unknown) => tapUntyped(hooks[name], way, plugin, fn);
   return {
     hooks,
-    /** As the kind of the hook allows. */
+    /** As the type of the hook allows. */
     tap: by(name === "handler" || name === "storeRequest" ? "tapPromise" : "tap"),
     by,
     call: (context: unknown, ...work: unknown[]): unknown =>
@@ -20,7 +20,7 @@ export function openHook(name: HookName) {
   };
 }
 
-/** Taps a hook with what its types would refuse. */
+/** Taps a hook with a function that its types would refuse. */
 export function tapUntyped(
   hook: EngineHooks[HookName] | AroundHook<never>,
   way: Way,

@@ -29,7 +29,7 @@ export function said({ actions }: Plan): string[] {
   return actions.map(({ action, fqn, reason }) => `${action} ${fqn.replace("app/dev/", "")}: ${reason}`);
 }
 
-/** What there is of a network, as far as it is known beforehand: not its address. */
+/** A network whose address is not known before it is created. */
 export const newNetwork = () =>
   Resource<{ name: string; address: string }, { name: string; zone?: string }>(newKind(), {
     create: ({ props }) => ({ name: props.name, address: `10.0.0.${props.name.length}` }),

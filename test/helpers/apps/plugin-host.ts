@@ -8,7 +8,7 @@ export interface TestHost extends PluginHost {
   readonly bus: EventBus;
 }
 
-/** What plugins are installed into, with no app behind it. */
+/** A host for plugins without an app. */
 export function newHost(): TestHost {
   const { hooks, calls } = createHooks();
   const bus = createEventBus();

@@ -1,4 +1,4 @@
-/** Generated values of everything that can be recorded. */
+/** Generated values of every recordable type. */
 import { anyCharacter, fc } from "../checks/generated.js";
 
 const hostileKeys = [
@@ -44,7 +44,7 @@ const bytes = fc
     );
   });
 
-/** Newer than the language level of the project, which a literal would have to keep to. */
+/** Newer than the project's language level, which a literal would have to respect. */
 const setsFlag = "v";
 
 const errorClass = fc.constantFrom(Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError);

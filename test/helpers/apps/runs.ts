@@ -14,14 +14,14 @@ export interface Runs {
   destroy(): Promise<Run>;
 }
 
-/** @param rootDir where a recovery file would be */
+/** @param rootDir folder for a recovery file */
 export function runsOn(stateStore: StateStoreOption, rootDir: string): Runs {
   const runs: Runs = {
     async run(program, options = {}) {
       const watcher = recorder();
       const fixed = { stage: "dev", argv: [], env: {}, logger: { info() {}, error() {} }, rootDir };
       const app = await engine("shop", { ...fixed, ...options, stateStore, plugins: [watcher.plugin] });
-      // What the program rejects with comes out of finalize.
+      // finalize() rethrows the program's rejection.
       await app.run(async () => program(app)).catch(() => {});
       await app.finalize();
       const actions = watcher.actions().map((action) => action.replace("shop/dev/", ""));

@@ -1,4 +1,6 @@
-/** A run that has finished, with resources in the root scope and in two child scopes, for a next run to go on from. */
+/**
+ * A run that has finished, with resources in the root scope and in two child scopes, from which a next run can start.
+ */
 
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { Scope, StateStore } from "../../../core/contract/index.js";
@@ -27,7 +29,7 @@ export async function aRunBefore({ engine, open }: TestApps): Promise<Before> {
   return { stateStore, things };
 }
 
-/** Declares half of it, and gives the two child scopes. */
+/** Declares half of it, and returns the two child scopes. */
 export async function declareKept({ engine }: TestApps, { Thing }: Things): Promise<Scope[]> {
   await Thing("kept");
   const scopes: Scope[] = [];
@@ -40,8 +42,8 @@ export async function declareKept({ engine }: TestApps, { Thing }: Things): Prom
   return scopes;
 }
 
-/** What is there, by key. */
+/** The existing resources, by key. */
 export const left = ({ there }: Things): string[] =>
   [...there.keys()].map((fqn) => fqn.replace("shop/dev/", "")).sort();
-/** What is there when nothing was pruned. */
+/** The resources without a prune. */
 export const all = ["dropped", "kept", "one/dropped", "one/kept", "two/dropped", "two/kept"];

@@ -1,4 +1,4 @@
-/** One stage, run again and again against the same store, with all that its runs told. */
+/** One stage, run again and again against the same store, with all events of its runs. */
 
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { NOTHING_DONE, RunFailedError, type RunSummary } from "../../../core/base/index.js";
@@ -26,7 +26,7 @@ export class Stage {
   readonly #engine: ReturnType<typeof createEngine>;
   readonly #options: EngineOptions;
   readonly store: StateStore;
-  /** What the last run told. */
+  /** Events of the last run. */
   events: AnyEvent[] = [];
   #app: Scope | undefined;
 
@@ -49,23 +49,23 @@ export class Stage {
     return opened;
   }
 
-  /** What was opened last. */
+  /** The last app that was opened. */
   get app(): Scope {
     if (!this.#app) throw new Error("No app was opened.");
     return this.#app;
   }
 
-  /** What the app that was opened last has recorded under a key. */
+  /** The record that the last opened app has under a key. */
   record(key: string): ResourceRecord | undefined {
     return recordOf(this.app, key);
   }
 
-  /** Keys of all that it has recorded. */
+  /** Keys of all its records. */
   get keys(): readonly string[] {
     return keysOf(this.app);
   }
 
-  /** Deletes all that is recorded, to the end of the run's finalize. */
+  /** Deletes all recorded resources, to the end of the run's finalize. */
   async destroy(options: EngineOptions = {}): Promise<Scope> {
     const app = await this.open({ phase: "destroy", ...options });
     await app.finalize();
@@ -76,7 +76,7 @@ export class Stage {
     return this.#engine.plan("app", { ...this.#options, ...options }, program);
   }
 
-  /** By `engine.up()`. */
+  /** Uses `engine.up()`. */
   upInOne<T>(program: (app: Scope) => Promise<T> | T, options: EngineOptions = {}): Promise<UpResult<T>> {
     return this.#engine.up("app", this.#complete(options), program);
   }
@@ -92,18 +92,18 @@ export class Stage {
   async up(program: Program = () => {}, options: EngineOptions & Pick<FinalizeOptions, "noop"> = {}): Promise<Scope> {
     const { noop = false, ...engineOptions } = options;
     const app = await this.open(engineOptions);
-    // What a rejected program rejected with comes out of finalize.
+    // finalize() rethrows the program's rejection.
     await app.run(async () => await program(app)).catch(() => {});
     await app.finalize({ noop });
     return app;
   }
 
-  /** What a run failed with, in the order in which it failed. */
+  /** The errors of a run, in the order in which they occurred. */
   async failures(program: Program, options: EngineOptions = {}): Promise<readonly unknown[]> {
     return failuresOf(this.up(program, options));
   }
 
-  /** Names of the events about resources, each with the one that it is about, e.g. `created a`; without `queued`. */
+  /** Names of the events about resources, each with its resource, e.g. `created a`; without `queued`. */
   get told(): string[] {
     return this.events.flatMap((event) => {
       if (!event.type.startsWith("resource:") || event.type === "resource:queued" || !("id" in event)) return [];
@@ -139,7 +139,7 @@ export async function failuresOf(run: Promise<unknown>): Promise<readonly unknow
   throw new Error("It did not fail.");
 }
 
-/** What is recorded, old copies included. */
+/** All records, including old copies. */
 export function recordsOf(scope: Scope): readonly ResourceRecord[] {
   return [...appOf(scope).ledger.contents.records.values()];
 }

@@ -1,9 +1,9 @@
-/** What the tests of the test app work with. */
+/** Types and helpers for the tests of the test app. */
 import type { HandlersDefinition } from "../../../core/contract/index.js";
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../plugins/testing/index.js";
 import { newKind } from "./world.js";
 
-/** A service that keeps boxes, outside of every run; a create that is repeated finds what it has made. */
+/** A service that keeps boxes, outside of every run; a repeated create finds the box that it has made. */
 export function boxes() {
   const kind = newKind();
   const there = new Map<string, number>();
@@ -32,7 +32,7 @@ export function boxes() {
   return { kind, there, calls, definition, news: () => calls.splice(0) };
 }
 
-/** Runs a test with an app that is gone when it has ended. */
+/** Runs a test with an app that is disposed at its end. */
 export async function withApp<T>(body: (app: TestApp) => Promise<T>, options?: TestAppOptions): Promise<T> {
   await using app = await createTestApp(options);
   return await body(app);

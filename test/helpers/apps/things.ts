@@ -14,17 +14,17 @@ export interface ThingOutput {
 
 export interface Things {
   readonly Thing: ResourceType<ThingOutput, ThingProps>;
-  /** What is really there, by FQN. */
+  /** The real resources, by FQN. */
   readonly there: Map<string, string>;
   /** Each call of a handler, as `phase fqn`. */
   readonly calls: string[];
-  /** Runs inside the handlers, so that a test can look at the context. */
+  /** Runs inside the handlers, so that a test can inspect the context. */
   inside: (fqn: string, scope: Scope) => Promise<void> | void;
 }
 
 let made = 0;
 
-/** A resource type of its own, with the things that it makes. */
+/** A resource type of its own, with its real resources. */
 export function newThings(): Things {
   const things: { -readonly [K in keyof Things]?: Things[K] } = {};
   const there = new Map<string, string>();

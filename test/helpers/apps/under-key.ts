@@ -1,4 +1,4 @@
-/** Ledgers of a stage that is under a key, without an engine around. */
+/** Ledgers of a stage that has a key, without an engine around. */
 
 import type { StateKey } from "../../../core/contract/index.js";
 import { pluginState } from "../../../core/state/index.js";
@@ -7,7 +7,7 @@ import { Keyring, STAGE } from "../../../plugins/secrets/keyring.js";
 import { LEAST_COST } from "../../../plugins/secrets/password.js";
 import { NAME } from "../../../plugins/secrets/stage-key.js";
 
-/** Any two keys: they open what is made here alone. */
+/** Any two keys: they open only stages of these tests. */
 export const KEYS = [
   "scope-engine-key-1-EhISEhISEhISEhISEhISEhISEhISEhISEhISEhISEhIMCMBu",
   "scope-engine-key-1-ISEhISEhISEhISEhISEhISEhISEhISEhISEhISEhISGmTxTg",
@@ -15,7 +15,7 @@ export const KEYS = [
 
 const home = { path: STAGE, fqn: "app/dev", opener: { key: KEYS[0] } };
 
-/** The first of them, as a run has it that was given it. @param seen as that has it */
+/** The first of them, as a run holds it that was given it. @param seen the same as in that run */
 export function keyOfStage(seen: StateKey["seen"] = () => {}): StateKey {
   return {
     isGiven: true,
@@ -31,7 +31,7 @@ export function keyOfStage(seen: StateKey["seen"] = () => {}): StateKey {
   };
 }
 
-/** For a ledger that brings the key where none is recorded, as the first run of a stage does. */
+/** Options of a ledger that brings the key if none is recorded, as the first run of a stage does. */
 export function underKey(seal: StateKey = keyOfStage()): Pick<LedgerSettings, "seal" | "loaded"> {
   return {
     seal,

@@ -1,17 +1,17 @@
-/** Real things that outlive every engine: what handlers make, change and delete, with a log of every call. */
+/** Real resources that outlive every engine: handlers make, change and delete them, and every call is logged. */
 
 import type { HandlerBase, HandlersDefinition, ResourceType } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 
 export interface Props {
   readonly value?: unknown;
-  /** A change replaces the resource, where its type says so. */
+  /** A change replaces the resource if its type says so. */
   readonly name?: string;
   readonly uses?: unknown;
 }
 
 export interface Output {
-  /** Which of the world's things it is. */
+  /** Name of the real resource in the world. */
   readonly thing: string;
   readonly value: unknown;
 }
@@ -24,12 +24,12 @@ export interface Thing {
   readonly uses: unknown;
 }
 
-/** What a handler does before its work, with its own context; an output that it gives stands for the work. */
+/** Runs before a handler's work, with its context; an output that it returns replaces the work. */
 export type Behaviour = (context: Called) => Promise<Output | void> | Output | void;
 export type Called = HandlerBase & { readonly phase: string; readonly props: unknown; readonly output?: unknown };
 
 export interface TypeOptions {
-  /** One function, told by `this.phase` what to do. */
+  /** One function, which switches on `this.phase`. */
   readonly short?: boolean;
   readonly read?: boolean;
   readonly verify?: boolean;
@@ -57,22 +57,22 @@ export class World {
   readonly #endings = new Map<string, () => void>();
   #made = 0;
 
-  /** Names of the things that are there. */
+  /** Names of the existing resources. */
   get names(): string[] {
     return [...this.things.keys()].sort();
   }
 
-  /** The calls since the last time. */
+  /** The calls since the last request. */
   news(): string[] {
     return this.calls.splice(0);
   }
 
-  /** From now on the handlers of `call`, e.g. `create a`, do this before their work; what it throws fails them. */
+  /** From now on the handlers of `call`, e.g. `create a`, run this before their work; an error fails them. */
   on(call: string, behaviour: Behaviour): void {
     this.#behaviours.set(call, behaviour);
   }
 
-  /** From now on the handlers of `call` do this after their work. */
+  /** From now on the handlers of `call` run this after their work. */
   after(call: string, behaviour: () => void): void {
     this.#endings.set(call, behaviour);
   }
@@ -90,7 +90,7 @@ export class World {
     }
   }
 
-  /** A new kind of resource in this world. */
+  /** A new resource type in this world. */
   type(options: TypeOptions = {}): Type {
     const kind = newKind();
     return options.short ? this.#function(kind) : Resource<Output, Props>(kind, this.#handlers(kind, options));
@@ -157,7 +157,7 @@ export class World {
         const instead = await this.#called("read", context);
         return instead ?? this.#find(context.uid);
       },
-      // By its uid: a name alone tells nothing.
+      // Recognised by the uid: the name is not enough.
       ...(options.read || verify ? { recognizesOwn: true } : {}),
       ...(replaceOn ? { replaceOn } : {}),
       ...(idempotent ? { idempotent } : {}),
@@ -170,7 +170,7 @@ export class World {
   }
 }
 
-/** A create that takes effect, and whose result is never known. */
+/** Makes a create take effect without a known result. */
 export function lost(world: World, call: string, message = "connection lost"): void {
   world.after(call, () => {
     throw new Error(message);

@@ -8,8 +8,9 @@ const COUNTED = "/proc/thread-self/schedstat";
 const isCounted = existsSync(COUNTED);
 
 /**
- * How many times the processor time of `steady` does `work` take? The least of several turns counts for each: a disturbance only adds.
- * Compare it with a wide margin: caches, the compiler and the collector of garbage make the same work cost two or three times as much.
+ * The ratio of the processor time of `work` to that of `steady`. The minimum of several turns counts for each: a
+ * disturbance only adds. Compare it with a wide margin: because of caches, the compiler and garbage collection, the
+ * same work may take two or three times as long.
  */
 export async function costRatio(work: () => unknown, steady: () => unknown): Promise<number> {
   const [works, steadies] = [await repeats(work), await repeats(steady)];
@@ -21,7 +22,7 @@ export async function costRatio(work: () => unknown, steady: () => unknown): Pro
   return least / leastSteady;
 }
 
-/** How often it has to be done for a measurement that is long enough, also once it is compiled. */
+/** The number of repetitions that makes a measurement long enough, also once the code is compiled. */
 async function repeats(act: () => unknown): Promise<number> {
   const isLong = async (times: number): Promise<boolean> => (await costOf(act, times)) >= LEAST;
   let times = 1;
@@ -35,7 +36,7 @@ async function costOf(act: () => unknown, times: number): Promise<number> {
   return processorTime() - before;
 }
 
-/** Milliseconds for which this thread has been at work; of the whole process where the system does not count it. */
+/** Milliseconds for which this thread has been running; those of the whole process if the system does not count it. */
 function processorTime(): number {
   if (isCounted) return Number(readFileSync(COUNTED, "latin1").split(" ")[0]) / 1e6;
   const { user, system } = process.cpuUsage();

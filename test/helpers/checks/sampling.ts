@@ -1,4 +1,4 @@
-/** Which of many things are tried: all in long runs, else some, and always the same ones. */
+/** The sample of many cases that is tried: all in long runs, otherwise some, and always the same ones. */
 export const isLong = process.env.LONG !== undefined;
 
 /** @param seed any text; the same one gives the same sample */

@@ -11,7 +11,7 @@ export interface Verdict {
   readonly stderr: string;
 }
 
-/** @param project its tsconfig, from the folder */
+/** @param project its tsconfig, relative to the folder */
 export function typeCheck(project: string, cwd: string): Verdict {
   const args = [tsc, "--project", project, "--pretty", "false", "--checkers", "1"];
   return spawnSync(process.execPath, args, { cwd, encoding: "utf8", maxBuffer: 1e9 });

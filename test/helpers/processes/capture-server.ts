@@ -1,11 +1,11 @@
-/** A server that takes events as PostHog does, in good days and in bad ones. */
+/** A server that takes events as PostHog does, and that can fail in several ways. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 
-/** As it comes over the wire. */
+/** An event as it is sent. */
 export interface Captured {
   readonly event: string;
   readonly distinct_id: string;
@@ -29,9 +29,9 @@ export type Mood =
 
 export interface CaptureServer {
   readonly url: string;
-  /** Of all requests that were answered with success, in their order. */
+  /** Events of all requests that were answered with success, in their order. */
   readonly events: readonly Captured[];
-  /** Of all requests. */
+  /** Bodies of all requests. */
   readonly bodies: readonly string[];
   readonly paths: readonly string[];
   mood: Mood;

@@ -15,7 +15,7 @@ export interface Ended {
 
 export interface RunningProgram {
   readonly process: ChildProcess;
-  /** Resolves when a line that begins like this is on its standard output or error; rejects when it ends without. */
+  /** Resolves when a line with this beginning is on its standard output or error; rejects if it ends without one. */
   printed(start: string): Promise<void>;
   readonly ended: Promise<Ended>;
 }
@@ -23,11 +23,11 @@ export interface RunningProgram {
 export interface ProgramOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Where it runs; its state is kept there. */
+  /** The working directory; its state is kept there. */
   readonly cwd: string;
   /** The runtime. Default: this one. */
   readonly node?: string;
-  /** A file that takes its standard output, of which nothing is seen then. */
+  /** A file that gets its standard output; the test then sees none of it. */
   readonly stdoutTo?: string;
 }
 
@@ -64,7 +64,7 @@ export function startProgram(
   return { process: child, printed, ended };
 }
 
-/** Its lines, which come as they are written. */
+/** The lines of a stream, added as they arrive. */
 function linesOf(input: Readable | null): readonly string[] {
   const lines: string[] = [];
   if (input) createInterface({ input }).on("line", (line) => void lines.push(line));

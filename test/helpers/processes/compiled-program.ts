@@ -5,7 +5,7 @@ import { given } from "../../servers/given.ts";
 
 const lacks = await given("compiled");
 
-/** Path of what a source of test/servers/compiled.ts was compiled to, once for a whole run. */
+/** Path of the compiled form of a source in test/servers/compiled.ts; compiled once for a whole run. */
 export function compiledProgram(source: URL): string {
   if (lacks !== undefined) throw new Error(lacks);
   const path = relative(root, fileURLToPath(source)).replace(/\.ts$/, ".js");

@@ -7,10 +7,10 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { given } from "../../servers/given.ts";
 
-/** Undefined where the packed package is there, else what is lacking. */
+/** Undefined if the packed package exists; otherwise the reason why not. */
 export const lacksPackage = await given("packed");
 
-/** The folder of packages of an empty project into which the packed package was installed. */
+/** The folder of packages in an empty project into which the packed package was installed. */
 const packages = process.env.TEST_PACKED ?? "";
 
 /** The program's main file. */
@@ -29,12 +29,12 @@ export interface Project {
   /** Names in the project's folder. */
   names(): Promise<readonly string[]>;
   engine(...args: string[]): Promise<Finished>;
-  /** With other variables. */
+  /** With other environment variables. */
   engineWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Finished>;
   remove(): Promise<void>;
 }
 
-/** @param files by name; the package is installed in it as it was built */
+/** @param files by name; the built package is installed in the project */
 export async function engineProject(files: Readonly<Record<string, string>> = {}): Promise<Project> {
   if (lacksPackage !== undefined) throw new Error(lacksPackage);
   const folder = await realpath(await mkdtemp(join(tmpdir(), "engine-project-")));
@@ -54,7 +54,7 @@ export async function engineProject(files: Readonly<Record<string, string>> = {}
     names: async () => (await readdir(folder)).sort(),
     engine: (...args) => engineWith({}, ...args),
     engineWith,
-    // What a test has started may still be at its end, and write.
+    // A program that a test has started may still be ending, and writing.
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   };
 }
@@ -74,7 +74,7 @@ export async function runEngine(
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** What a terminal of a user has, and nothing of the tests. */
+/** The environment of a user's terminal, without that of the tests. */
 export function plainEnv(): Readonly<Record<string, string>> {
   const { PATH = "", HOME = "", XDG_STATE_HOME = "" } = process.env;
   return { PATH, HOME, XDG_STATE_HOME, USER: "tester" };

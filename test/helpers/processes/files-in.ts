@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-/** Paths, relative to the folder, of all files in it, but for those that a dot begins. */
+/** Paths, relative to the folder, of all files in it, except those whose name begins with a dot. */
 export async function filesIn(...parts: readonly string[]): Promise<string[]> {
   const folder = join(...parts);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -3,10 +3,12 @@ import { runInNewContext } from "node:vm";
 import { median } from "../../bench/statistics.js";
 
 setFlagsFromString("--expose-gc");
-/** Collects garbage, now. */
+/** Collects garbage immediately. */
 export const gc: () => void = runInNewContext("gc");
 
-/** Of three measurements of the heap: while one is made the engine's code is compiled, or forgotten, at times of its own. */
+/**
+ * The median of three measurements of the heap: the engine's code may be compiled, or discarded, during any of them.
+ */
 export async function middleOfThree(measure: () => Promise<number>): Promise<number> {
   return median([await measure(), await measure(), await measure()]);
 }

@@ -1,10 +1,10 @@
-/** A machine that remembers nothing yet of any stage. */
+/** A machine without memory of any stage. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
 
-/** What the machine of these runs remembers is nothing to others, and goes with them. */
+/** The memory of these runs' machine is separate from others, and removed with them. */
 export function machineOfItsOwn(): void {
   let home = "";
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Real processes, and folders for what is kept of them. */
+/** Real processes, and folders for their records. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
@@ -14,32 +14,32 @@ export function node(script: string): { readonly command: string; readonly args:
   return { command: process.execPath, args: ["-e", script] };
 }
 
-/** Says its pid, and lives until it is ended. A shell starts in a hundredth of the time of Node. */
+/** Prints its pid, and lives until it is ended. A shell starts in a hundredth of the time of Node. */
 export const server = { command: "sh", args: ["-c", "echo listening $$; exec sleep 1000"] } as const;
 
-/** The pid that a server says. */
+/** The pid that a server prints. */
 export function extract(line: string): string | undefined {
   return /^listening (\d+)$/.exec(line)?.[1];
 }
 
 /**
- * True while it runs: one that is dead and waits for its parent to notice does not. One whose first thread has ended while others
- * are about to, does; that is what the engine asks, too.
+ * True while it runs. A dead process that waits for its parent does not run. One whose first thread has ended while
+ * others still run does; the engine uses the same definition.
  */
 export function isAlive(pid: number): boolean {
   const stat = statOf(pid);
   return stat !== undefined && !isOver(stat);
 }
 
-/** A number that something writes into a file. */
+/** The number that a program writes into a file. */
 export async function pidIn(path: string): Promise<number> {
   const written = (): Promise<string> => readFile(path, "utf8").catch(() => "");
   return Number(await until(written, (text) => text.endsWith("\n")));
 }
 
 /**
- * Folders that are gone when their test ends, with all processes that are recorded in them. To be called before `testApps`:
- * what is called last ends first.
+ * Folders that are removed when their test ends, with all processes that are recorded in them. Call it before
+ * `testApps`: the last registered cleanup runs first.
  */
 export function roots(): () => Promise<string> {
   const made: string[] = [];
@@ -56,7 +56,7 @@ export function roots(): () => Promise<string> {
   };
 }
 
-/** A process that has nothing to do with any run, until the function has ended. */
+/** A process that belongs to no run, until the function has ended. */
 export async function withStranger(
   use: (stranger: ChildProcess & { readonly pid: number }) => Promise<void>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** A proxy that leads wherever it is asked to go to one server of this machine. */
+/** A proxy that leads every request to one server of this machine. */
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -6,11 +6,11 @@ import { onTestFinished } from "vitest";
 
 export interface ProxyServer {
   readonly url: string;
-  /** What it was asked for, e.g. `CONNECT example.com:443`, `GET http://example.com/path`. */
+  /** Its requests, e.g. `CONNECT example.com:443`, `GET http://example.com/path`. */
   readonly asked: string[];
 }
 
-/** Ends with the test. @param port of the server that answers everything */
+/** Ends with the test. @param port of the server that answers all requests */
 export async function proxyServer(port: number): Promise<ProxyServer> {
   const asked: string[] = [];
   const server = createServer((inner, response) => {

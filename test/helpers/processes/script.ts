@@ -1,7 +1,7 @@
-/** The program that gives another one a pseudo-terminal. Those of other systems take other arguments. */
+/** The program that gives another one a pseudo-terminal. On other systems it takes other arguments. */
 import { spawnSync } from "node:child_process";
 
 const isThere = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") === true;
 
-/** Undefined where it is there. */
+/** Undefined if it is installed. */
 export const lacksScript = isThere ? undefined : "the program script of util-linux";

@@ -1,4 +1,7 @@
-/** Other systems than this one, as far as the engine asks them about processes. What they say has the form that their documentation gives it. */
+/**
+ * Other systems than this one, as far as the engine queries them about processes. Their answers have the documented
+ * format.
+ */
 import { type System, thisSystem } from "../../../core/base/index.js";
 import type { ProgramResult } from "../../../core/base/machine/system.js";
 
@@ -6,7 +9,7 @@ type Answer = (program: string, args: readonly string[]) => ProgramResult | unde
 
 const fine = (stdout: string): ProgramResult => ({ status: 0, stdout, stderr: "" });
 
-/** When processes of these systems start that say nothing else. */
+/** Start of processes on these systems, unless given otherwise. */
 const START = Date.parse("2026-11-25T15:30:41Z");
 
 function systemOf(platform: NodeJS.Platform, pids: readonly number[], run: Answer): System {
@@ -19,12 +22,12 @@ function systemOf(platform: NodeJS.Platform, pids: readonly number[], run: Answe
     run,
     installation: () => (platform === "win32" ? "c41d2f-1a7" : undefined),
     ownStart: () => START,
-    // A second later, whenever it is asked.
+    // Each query comes a second later.
     monotonicNow: () => (now += 1_000),
   };
 }
 
-/** @param shown by pid what `ps` says; an empty text stands for none */
+/** @param shown output of `ps` by pid; an empty text stands for none */
 export function macOS(shown: Readonly<Record<number, string>> = {}): System {
   const lines = new Map(Object.entries(shown).filter(([, line]) => line !== ""));
   return systemOf("darwin", [...lines.keys()].map(Number), (program, args) => {
@@ -41,7 +44,7 @@ export function busybox(...pids: readonly number[]): System {
   return systemOf("linux", pids, () => ({ status: 1, stdout: "", stderr: usage }));
 }
 
-/** @param shown by pid what PowerShell says of its start; undefined where that is another user's */
+/** @param shown output of PowerShell about its start, by pid; undefined if the process is another user's */
 export function windows(shown: Readonly<Record<number, string | undefined>> = {}, calls: string[][] = []): System {
   const pids = Object.keys(shown).map(Number);
   return systemOf("win32", pids, (program, args) => {

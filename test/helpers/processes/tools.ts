@@ -1,4 +1,4 @@
-/** Programs of npm packages that tests need and the project does not: each is installed once for a machine. */
+/** Programs of npm packages that only tests need: each is installed once for a machine. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { registryEnv } from "./registry-env.ts";
 
-/** Of what takes long to make or to fetch, outside the repository. */
+/** A cache for files that take long to make or to download, outside the repository. */
 export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "scope-engine-tests");
 
 /**
@@ -20,7 +20,7 @@ export async function toolPackages(specifier: string): Promise<string> {
   const packages = join(folder, "node_modules");
   if (existsSync(packages)) return packages;
   await mkdir(cache, { recursive: true });
-  // Made aside and moved: whoever finds the folder finds it whole.
+  // Made in another folder and moved: a test that finds the folder finds it complete.
   const aside = await mkdtemp(join(cache, "installing-"));
   try {
     await writeFile(join(aside, "package.json"), '{ "private": true }\n');
@@ -35,7 +35,7 @@ export async function toolPackages(specifier: string): Promise<string> {
   return packages;
 }
 
-/** Installs packages with npm, without running what they bring along. */
+/** Installs packages with npm, without running their scripts. */
 async function npmInstall(folder: string, ...specifiers: string[]): Promise<void> {
   const quiet = ["--prefer-offline", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts"];
   await promisify(execFile)("npm", ["install", ...quiet, ...specifiers], { cwd: folder, env: registryEnv() });

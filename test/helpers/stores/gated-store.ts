@@ -1,4 +1,4 @@
-/** A store whose calls wait until a test lets them go on, in whatever order it likes. */
+/** A store whose calls wait until a test releases them, in any order. */
 import type { StateStore } from "../../../core/contract/index.js";
 import { gate, quiet } from "../time/gate.js";
 import { described, type StoreCall, storeAround } from "./store-around.js";
@@ -8,15 +8,15 @@ export interface HeldCall extends StoreCall {
   readonly name: string;
   /** The call takes effect; its answer still waits. */
   act(): Promise<void>;
-  /** The call takes effect, if it has not yet, and is answered; whatever that sets off has happened, too. */
+  /** The call takes effect, if it has not yet, and is answered; everything that this triggers has happened, too. */
   answer(): Promise<void>;
 }
 
 export interface GatedStore {
   readonly store: StateStore;
-  /** Calls that wait, oldest first. */
+  /** Waiting calls, oldest first. */
   readonly held: readonly HeldCall[];
-  /** From now on calls whose name this matches wait; undefined: none. Calls that wait already go on waiting. */
+  /** From now on calls whose name matches wait; undefined: none. Calls that already wait keep waiting. */
   hold(which: RegExp | undefined): void;
   /** The oldest call with that name, once there is one. */
   reached(name: string | RegExp): Promise<HeldCall>;
@@ -36,7 +36,7 @@ export function gatedStore(inner: StateStore): GatedStore {
     const effect = acting.opened.then(act).finally(() => {
       acted = true;
     });
-    // A call that fails is answered with its failure.
+    // A failed call is answered with its failure.
     effect.catch(() => {});
     const one: HeldCall = {
       ...call,

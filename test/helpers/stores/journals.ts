@@ -23,7 +23,7 @@ export function loadFrom(store: StateStore, place: Partial<LedgerLocation> = {})
   return load({ store, keys, app: "app", stage: "dev", keep: 3, ...place });
 }
 
-/** The keys of what is recorded. */
+/** The keys of all records. */
 export function recorded({ contents }: Pick<Loaded, "contents">): string[] {
   return [...contents.records.values()].map(({ key }) => key);
 }

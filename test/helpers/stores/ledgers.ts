@@ -14,7 +14,7 @@ import type { LedgerSettings } from "../../../core/state/ledger.js";
 export interface Run {
   readonly ledger: Ledger;
   readonly events: readonly AnyEvent[];
-  /** What the run was told that broke it. */
+  /** Reasons that the run got when its ledger broke. */
   readonly broken: readonly unknown[];
   readonly controller: AbortController;
   /** Queues records under these keys and waits until they are durable. */
@@ -26,17 +26,17 @@ export interface Run {
 export interface Ledgers {
   /** A process of this machine that has ended. */
   readonly dead: ProcessIdentity;
-  /** Where recovery files go. */
+  /** The folder for recovery files. */
   readonly rootDir: string;
-  /** Opens the stage like a run whose process is dead by the time that another run looks for it. */
+  /** Opens the stage like a run whose process is dead by the time that another run checks it. */
   run(store: StateStore, settings?: Partial<LedgerSettings>): Promise<Run>;
-  /** A run that has recorded these, one after the other, and goes on. */
+  /** A run that has recorded these keys, one after the other, and continues. */
   begun(store: StateStore, keys: string | readonly string[], settings?: Partial<LedgerSettings>): Promise<Run>;
-  /** A run that has recorded these, one after the other, and has closed. */
+  /** A run that has recorded these keys, one after the other, and has closed. */
   ran(store: StateStore, keys: string | readonly string[], settings?: Partial<LedgerSettings>): Promise<Run>;
 }
 
-/** One set of runs per test file: its folder, and its dead process, last as long. */
+/** One set of runs per test file, which shares a folder and a dead process. */
 export function testLedgers(): Ledgers {
   const here = identity();
   let dead: ProcessIdentity = here;
@@ -68,7 +68,7 @@ export function testLedgers(): Ledgers {
   return ledgers;
 }
 
-/** Of a tool that changes the stage by a session of its own. */
+/** Settings of a tool that changes the stage in a session of its own. */
 export function toolSettings(store: StateStore, more: Partial<OneShotSettings> = {}): OneShotSettings {
   return {
     store,
@@ -91,7 +91,7 @@ export function ownerOf(process: ProcessIdentity): LedgerSettings["owner"] {
   return { ...process, since: "2026-01-02T03:04:05.678Z" };
 }
 
-/** Somebody on another machine, of whom only the lease tells. */
+/** A process on another machine, so only its lease shows that it lives. */
 export function elsewhere(): ProcessIdentity {
   return {
     user: "ada",
@@ -103,7 +103,7 @@ export function elsewhere(): ProcessIdentity {
   };
 }
 
-/** What a process was that has ended since. */
+/** The identity of a process that has ended since. */
 export async function deadProcess(): Promise<ProcessIdentity> {
   const child = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "ignore"] });
   await once(child, "spawn");
@@ -169,7 +169,7 @@ export function recordAt(key: string, members: Partial<ResourceRecord> = {}): Re
   };
 }
 
-/** The keys that are recorded. */
+/** The recorded keys. */
 export function keysOf(ledger: Ledger): string[] {
   return [...ledger.contents.records.values()].map(({ key }) => key).sort();
 }

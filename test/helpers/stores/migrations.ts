@@ -1,4 +1,4 @@
-/** Stages that move from one store to another, and processes that are killed on the way. */
+/** Stages that move from one store to another, and processes that are killed during the move. */
 
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
@@ -30,7 +30,7 @@ export async function copyOf(store: StateStore, append: boolean): Promise<StateS
   return copy;
 }
 
-/** What a run finds that comes to a stage: what is recorded, or the code that it is refused with. */
+/** The view of a run that comes to a stage: its records, or the code of the refusal. */
 export async function foundIn(store: StateStore): Promise<readonly string[] | string> {
   try {
     return recorded(await loadFrom(store)).sort();
@@ -40,14 +40,14 @@ export async function foundIn(store: StateStore): Promise<readonly string[] | st
   }
 }
 
-/** Settings of a process that is gone when somebody else looks for it. */
+/** Settings of a process that is dead when another run checks it. */
 export function doomed(store: StateStore, ledgers: Ledgers): OneShotSettings {
   return toolSettings(store, { owner: ownerOf(ledgers.dead) });
 }
 
 /**
- * A migration whose process is killed at its nth write, be it to one store or the other; or that goes on, and only never
- * learns that the write took effect. `wasReached`: false where it had come to its end before.
+ * A migration whose process is killed at its nth write, to either store; or that continues, but never learns that the
+ * write took effect. `wasReached`: false if it had finished before.
  */
 export async function killedAt(
   ledgers: Ledgers,

@@ -1,4 +1,4 @@
-/** A store that says what was asked of it. */
+/** A store that reports its requests. */
 import { isGrowing, type StateStore } from "../../../core/contract/index.js";
 
 export class Requests {
@@ -20,7 +20,7 @@ export class Requests {
     this.#bytes = 0;
   }
 
-  /** Something is given to the store to keep. */
+  /** Counts values that a request writes. */
   put(...values: readonly string[]): void {
     for (const value of values) this.#bytes += Buffer.byteLength(value);
   }
@@ -29,7 +29,7 @@ export class Requests {
     return this.#list.length;
   }
 
-  /** Bytes of all that was written. */
+  /** Number of bytes written. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -38,7 +38,7 @@ export class Requests {
     return this.#list.map(({ method, keys }) => `${method} ${keys.join(" ")}`);
   }
 
-  /** All, but those for journal entries that were there: the tail behind the last checkpoint. */
+  /** All requests except those for existing journal entries: the tail after the last checkpoint. */
   get besideTail(): number {
     return this.#list.length - this.#tail;
   }

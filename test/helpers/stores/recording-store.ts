@@ -3,11 +3,11 @@ import type { Growing, StateStore } from "../../../core/contract/index.js";
 
 export interface RecordingStore {
   readonly store: StateStore;
-  /** Every key and prefix that was asked for or written, as `method key`. */
+  /** Every key and prefix that was read or written, as `method key`. */
   readonly calls: string[];
 }
 
-/** A store in memory that notes what is asked of it. */
+/** A store in memory that records its requests. */
 export function recordingStore({ append = true }: { readonly append?: boolean } = {}): RecordingStore {
   const inner = memoryStore();
   const calls: string[] = [];

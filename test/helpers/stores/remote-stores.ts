@@ -6,21 +6,21 @@ import { s3TestStore } from "./s3-store.js";
 
 export type RemoteName = "s3" | "redis";
 
-/** A way to the server that is not the straight one. */
+/** An indirect way to the server. */
 export interface Way {
-  /** What stands in place of the server's address. */
+  /** Replaces the server's address. */
   readonly url?: string;
   readonly requestTimeout?: number;
   readonly retryTimeout?: number;
 }
 
-/** @param prefix of nobody else, for that makes a state of its own */
+/** @param prefix unique, because it makes a state of its own */
 export function remoteStore(name: RemoteName, prefix: string, { url, ...times }: Way = {}): StateStore {
   if (name === "s3") return s3TestStore(prefix, { endpoint: url ?? serverUrl("s3"), ...times });
   return redisStoreAt({ url: url ?? serverUrl("redis"), prefix: `${prefix}:`, ...times });
 }
 
-/** Where the server is; a test asks for it with `describeWithS3` or `describeWithRedis`. */
+/** The address of the server; a test requests it with `describeWithS3` or `describeWithRedis`. */
 export function serverUrl(name: RemoteName): string {
   const url = name === "s3" ? s3SettingsIn(process.env)?.endpoint : redisUrlIn(process.env);
   if (url === undefined) throw new Error(`There is no server for ${name}.`);

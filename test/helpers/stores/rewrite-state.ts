@@ -1,4 +1,7 @@
-/** A state that is sound, and not what was recorded: what somebody can make who may write to the store, or who has its key besides. */
+/**
+ * A consistent state that was never recorded: the forgery of an attacker who may write to the store, with or without
+ * its key.
+ */
 
 import { pluginOwner, type Sealer, type StateStore } from "../../../core/contract/index.js";
 import { digested, readDigested } from "../../../core/state/checkpoint/digested-text.js";
@@ -11,11 +14,11 @@ import { NAME } from "../../../plugins/secrets/stage-key.js";
 interface Rewriting {
   readonly app?: string;
   readonly stage?: string;
-  /** Of the stage: the copy has a MAC by its key, as if a run had written it. Default: it has none. */
+  /** Password of the stage: the copy has a MAC by its key, as if a run had written it. Default: it has none. */
   readonly password?: string;
 }
 
-/** Copies the newest checkpoint, which a small changed run leaves at its end, with other text in it. */
+/** Copies the newest checkpoint, which a small changed run leaves at its end, with changed text. */
 export async function rewriteState(
   from: StateStore,
   to: StateStore,
@@ -29,7 +32,7 @@ export async function rewriteState(
   const seq = seqOf(key) ?? 0;
   const checkpoint = parseCheckpoint(key, seq, (await from.get(key)) ?? "");
   const text = change(writeCheckpoint(checkpoint.head, checkpoint.contents, { version: "0.1.0" }));
-  // Digested anew: that protects from accidents, not from people.
+  // Its digest is made again: digests protect from accidents, not from attackers.
   const { digest: _digest, ...body } = JSON.parse(text);
   const sealer = password === undefined ? undefined : await sealerOf(checkpoint, password);
   const made = sealer

@@ -5,18 +5,21 @@ import { type S3Settings, s3SettingsIn } from "../../servers/variables.js";
 
 const BUCKET = "scope-engine-tests";
 
-/** @param prefix of nobody else, for that makes a state of its own */
+/** @param prefix unique, because it makes a state of its own */
 export function s3TestStore(prefix: string, more: Partial<S3StoreOptions> = {}): S3Store {
   return s3StoreAt({ ...s3TestOptions(), prefix, ...more });
 }
 
-/** What `s3Store` takes to reach the bucket, through the given address instead of the server's own where there is one. */
+/**
+ * Options with which `s3Store` reaches the bucket, through the given address instead of the server's own if there is
+ * one.
+ */
 export function s3TestOptions(endpoint?: string): S3StoreOptions {
   const { accessKeyId, secretAccessKey, ...server } = settings();
   return { bucket: BUCKET, endpoint: endpoint ?? server.endpoint, credentials: { accessKeyId, secretAccessKey } };
 }
 
-/** Makes the bucket where it is not there yet. */
+/** Creates the bucket if it does not exist. */
 export async function makeTestBucket(server = settings()): Promise<void> {
   const { endpoint, region, accessKeyId, secretAccessKey } = server;
   const credentials = { accessKeyId, secretAccessKey };

@@ -1,4 +1,4 @@
-/** Things that are known by a name, and may have been there before any engine. */
+/** Resources that are identified by a name, and that may have existed before any engine. */
 
 import type { HandlerBase, HandlersDefinition } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";

@@ -3,15 +3,15 @@ import { appOf } from "../../../core/run/index.js";
 import { createEngine } from "../../../plugins/engine/index.js";
 
 export interface StateSeen {
-  /** Keys of the resources that are recorded, in their order. */
+  /** Keys of the recorded resources, in their order. */
   readonly recorded: readonly string[];
-  /** Keys of those among them whose last run ended in between. */
+  /** Keys of those among them whose last run was interrupted. */
   readonly pending: readonly string[];
   /** True while a session is open, alive or not. */
   readonly isOpen: boolean;
 }
 
-/** What another process has left in its project's folder. */
+/** The state that another process has left in its project's folder. */
 export async function stateIn(rootDir: string, appName: string, stage = "dev"): Promise<StateSeen> {
   const reading = createEngine();
   const app = await reading(appName, { stage, rootDir, phase: "read", stateStore: fsStore() });

@@ -1,4 +1,4 @@
-/** Stores that do something around each call of a real one: record it, hold it back, let it fail. */
+/** Stores that wrap each call of a real one: to record it, to delay it, or to fail it. */
 import { type Growing, isGrowing, type StateStore, type WriteOptions } from "../../../core/contract/index.js";
 
 export type StoreOperation = "get" | "getMany" | "set" | "deleteMany" | "create" | "append" | "list";
@@ -12,7 +12,7 @@ export interface StoreCall {
   readonly options?: WriteOptions;
 }
 
-/** @param act makes the call, with all its effects, and gives the answer */
+/** @param act makes the call, with all its effects, and returns the answer */
 export type Around = <T>(call: StoreCall, act: () => Promise<T>) => Promise<T>;
 
 /** The calls that the engine makes. */
@@ -48,7 +48,7 @@ export function storeAround(store: StateStore, around: Around): StateStore {
   };
 }
 
-/** The same data through a client that lets nothing grow in place. */
+/** The same data through a client without `append`. */
 export function withoutAppend(store: StateStore): StateStore {
   return Object.assign({ ...store }, { append: undefined });
 }
@@ -56,7 +56,7 @@ export function withoutAppend(store: StateStore): StateStore {
 export interface RecordingStore {
   readonly store: StateStore;
   readonly calls: StoreCall[];
-  /** `op room/number` of each call so far, e.g. `create journal/1`; forgets them. */
+  /** `op room/number` of each call so far, e.g. `create journal/1`; clears the list. */
   take(): string[];
 }
 
@@ -69,14 +69,14 @@ export function recordingStore(inner: StateStore): RecordingStore {
   return { store, calls, take: () => calls.splice(0).map(described) };
 }
 
-/** `create journal/1`: without the stage, and without the zeros in front of a number. */
+/** `create journal/1`: without the stage, and without leading zeros. */
 export function described({ op, key, keys }: StoreCall): string {
   const [, , room, name = ""] = key.split("/");
   const number = name.replace(/^0+(?=\d)/, "");
   return `${op}${room === undefined || room === "" ? "" : ` ${room}`}${number === "" ? "" : `/${number}`}${keys.length > 1 ? ` and ${keys.length - 1} more` : ""}`;
 }
 
-/** What becomes of a call: it fails without effect, or it takes effect and its answer is lost. */
+/** The fault of a call: it fails without effect, or it takes effect and its answer is lost. */
 export type Fault = "refused" | "lost";
 
 /** @param fault asked before each call */

@@ -1,4 +1,4 @@
-/** All that is in a store, to look at and to change: no engine asks for it at once. */
+/** The whole contents of a store, to inspect and to change: no engine reads them at once. */
 import type { StateStore } from "../../../core/contract/index.js";
 import { collect } from "../../../plugins/testing/store/case.js";
 

@@ -1,4 +1,4 @@
-/** The `engine` program, at work in a project. */
+/** The `engine` program, running in a project. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { main, type Project } from "../processes/engine-project.ts";
@@ -6,24 +6,24 @@ import { until } from "../time/until.ts";
 
 export interface CliSession {
   readonly process: ChildProcess;
-  /** Resolves with the rest of the line when this is printed behind what was waited for last. */
+  /** Resolves with the rest of the line when this text is printed after the last match. */
   next(text: string): Promise<string>;
-  /** All that was printed so far, on both streams, in the order in which it was written. */
+  /** Everything printed so far, on both streams, in the order in which it was written. */
   readonly output: string;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Ends it, and whatever it has started. */
+  /** Ends it, and all processes that it has started. */
   leave(): Promise<void>;
 }
 
 export interface SessionOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** What is started, with the arguments. Default: the `engine` program. */
+  /** The program to start, before the arguments. Default: the `engine` program. */
   readonly program?: readonly string[];
   /** Default: both streams. */
   readonly hears?: "stdout";
 }
 
-/** Both streams are one pipe: of two, nobody knows which is read first. */
+/** Both streams share one pipe: the order of two would be unknown. */
 const AS_ONE = ["-c", 'exec "$@" 2>&1', "sh", process.execPath];
 
 export function startSession(
@@ -39,7 +39,7 @@ export function startSession(
     cwd: folder,
     env: { ...inherited, ENGINE_STAGE: "dev", NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "ignore"],
-    // A group of its own: what it has started is found by it.
+    // A group of its own, by which its processes are found.
     detached: true,
   });
   let output = "";
@@ -75,7 +75,7 @@ export function startSession(
       try {
         if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
       } catch {
-        // All of the group is gone.
+        // All processes of the group are gone.
       }
       await ended;
     },

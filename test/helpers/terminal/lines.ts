@@ -24,7 +24,7 @@ export interface WrittenLine {
 
 export type DraftLine = Omit<Entry, "prev"> & { readonly prev?: string };
 
-/** Lines of which each names the one before, if it does not say so itself. */
+/** Lines that each name the one before, unless they name one themselves. */
 export function chained(...entries: readonly DraftLine[]): WrittenLine[] {
   const lines: WrittenLine[] = [];
   for (const entry of entries) {
@@ -34,7 +34,7 @@ export function chained(...entries: readonly DraftLine[]): WrittenLine[] {
   return lines;
 }
 
-/** Every value of a text with one byte altered, as a disk would give it back. */
+/** Every value of a text with one byte altered, as a disk would return it. */
 export function* flipped(
   text: string,
   masks: readonly number[] = [1, 0x20, 0x80],

@@ -1,9 +1,11 @@
-/** A terminal's stream and its screen, as far as the console writes to it: text, line breaks, and moves of the cursor. */
+/**
+ * A terminal's stream and its screen, as far as the console writes to it: text, line breaks, and moves of the cursor.
+ */
 export class Screen {
   readonly isTTY = true;
   columns: number;
   rows: number;
-  /** What was written, piece by piece. */
+  /** The written pieces. */
   readonly written: string[] = [];
   readonly #lines: string[] = [""];
   readonly #listeners = new Set<() => void>();
@@ -15,7 +17,7 @@ export class Screen {
     this.rows = rows;
   }
 
-  /** What is to be seen, without the empty lines at its end. */
+  /** The visible lines, without the empty ones at the end. */
   get lines(): string[] {
     const last = this.#lines.findLastIndex((line) => line !== "");
     return this.#lines.slice(0, last + 1);
@@ -45,7 +47,7 @@ export class Screen {
     this.#listeners.delete(listener);
   }
 
-  /** Folds what is too long, as terminals do. */
+  /** Folds lines that are too long, as terminals do. */
   resize(columns: number): void {
     const above = this.#lines.slice(0, this.#row).flatMap((line) => piecesOf(line, columns));
     const rest = this.#lines.slice(this.#row);
@@ -64,7 +66,7 @@ export class Screen {
     else if (part === "\u001B[2K") this.#lines[this.#row] = "";
     else if (part === "\u001B[1A") this.#row--;
     else if (part.startsWith("\u001B")) {
-      // Colours, and whether all is shown at once, change no text.
+      // Colours, and switching to a synchronised update, change no text.
       if (!/(\[[0-9;]*m|\[\?2026[hl])$/.test(part)) throw new Error(`It does not know ${JSON.stringify(part)}.`);
     } else {
       const line = (this.#lines[this.#row] ?? "").padEnd(this.#column);

@@ -1,4 +1,4 @@
-/** A real terminal whose screen can be looked at: a window of tmux. */
+/** A real terminal with a readable screen: a window of tmux. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { given } from "../../servers/given.ts";
 import { until } from "../time/until.ts";
 
-/** Why there is no pseudo-terminal here; undefined where there is. */
+/** The reason why there is no pseudo-terminal; undefined if there is one. */
 export const lacksTerminal = await given("tmux");
 
 interface Given {
@@ -21,17 +21,17 @@ interface Given {
 }
 
 export interface Terminal {
-  /** What is on the screen, without the empty lines at its end. */
+  /** The lines on the screen, without the empty ones at the end. */
   screen(): Promise<string[]>;
-  /** With what has scrolled out of it. */
+  /** The same with the lines that have scrolled out of it. */
   history(): Promise<string[]>;
-  /** What is on the screen, with its colours. */
+  /** The lines on the screen, with their colours. */
   colours(): Promise<string>;
-  /** Resolves with the screen once it is as wanted. */
+  /** Resolves with the screen once `isWanted` is true of it. */
   until(isWanted: (screen: readonly string[]) => boolean): Promise<string[]>;
-  /** Resolves with all lines so far, those that are out of sight included, once they hold this. */
+  /** Resolves with all lines so far, including those that are out of sight, once they contain this. */
   shows(text: string | RegExp): Promise<string>;
-  /** Resolves with the screen when the program has ended, which the last line says. */
+  /** Resolves with the screen when the program has ended, which the last line shows. */
   ended(): Promise<string[]>;
   /** As tmux names keys, e.g. `C-c`. */
   press(key: string): Promise<void>;
@@ -61,7 +61,8 @@ export async function openTerminal(command: readonly string[], given: Given): Pr
     const [printed] = await Promise.all([text(child.stdout), once(child, "close")]);
     return printed;
   };
-  // tmux itself sets some variables, such as TERM. The shell gets each Ctrl-C as well, and has to outlive it; the screen stays when the program has ended.
+  // tmux itself sets some variables, such as TERM. The shell also gets each Ctrl-C, and has to survive it; the screen
+  // stays when the program has ended.
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const script = `trap : INT; ${["env", ...settings, ...command].map(quoted).join(" ")}; echo "ended with $?"; exec sleep 1000`;
   await tmux("new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, script);

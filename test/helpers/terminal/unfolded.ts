@@ -2,7 +2,7 @@ import type { EngineEvents } from "../../../core/contract/index.js";
 
 type Warning = EngineEvents["warning"];
 
-/** A warning that is told once of several resources, as one for each. */
+/** A warning about several resources, as one for each. */
 export function unfolded({ fqns, ...warning }: Warning): readonly Warning[] {
   return fqns ? fqns.map((fqn) => ({ ...warning, fqn })) : [warning];
 }

@@ -1,15 +1,15 @@
 import type { Clock } from "../../../core/base/index.js";
 
 export interface FakeClock extends Clock {
-  /** How long each sleep was to last. */
+  /** The requested length of each sleep. */
   readonly sleeps: number[];
-  /** Called at the end of each sleep, with the time that it has become; may let more time pass. */
+  /** Called at the end of each sleep, with the present time; may let more time pass. */
   onWake: (now: number) => Promise<void> | void;
-  /** Lets time pass without anybody noticing, as when a request takes long or the machine sleeps. */
+  /** Lets time pass without waking a sleep, as when a request takes long or the machine sleeps. */
   pass(milliseconds: number): void;
 }
 
-/** A clock whose sleeps end at once, when its time has gone on by as much. */
+/** A clock whose sleeps end at once, and advance its time by their length. */
 export function fakeClock(): FakeClock {
   let time = 1_000;
   const clock: FakeClock = {

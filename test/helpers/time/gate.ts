@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 
-/** A promise that a test settles by hand, so that nothing has to sleep to wait. */
+/** A promise that a test settles by hand, so that no test has to sleep. */
 export interface Gate<T = void> {
   readonly opened: Promise<T>;
   open(value: T): void;
@@ -14,7 +14,7 @@ export function gate<T = void>(): Gate<T> {
   return { opened, open: (value) => open(value) };
 }
 
-/** Everything that needs no timer and no input has happened when it resolves; a run looks into its root folder, too. */
+/** Resolves after everything that needs no timer and no input; this includes a run's reading of its root folder. */
 export async function quiet(turns = 20): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
     if (turn % 4 === 0) await readdir(".");

@@ -1,7 +1,7 @@
 import type { StageHolder } from "../../../core/base/index.js";
 import type { Held } from "../../../core/contract/index.js";
 
-/** Another run that has a stage, with every member that can be known of it. */
+/** Another run that holds a stage, with every member of its description. */
 export const holder: Required<StageHolder> = {
   session: "5e55",
   command: "up",
@@ -15,7 +15,7 @@ export const holder: Required<StageHolder> = {
   version: "1.2.3",
 };
 
-/** The same, as events tell it. */
+/** The same, as events report it. */
 export function held(owner = "ada@here (process 1)", since = holder.since): Held {
   return { owner, since, holder };
 }

@@ -1,6 +1,9 @@
 import { Simulation } from "../../../plugins/testing/simulation/simulation.js";
 
-/** Runs it in a process of its own, whose time goes on when nothing is left to do: a busy machine makes nothing later. */
+/**
+ * Runs the work in a simulated process, whose time advances when nothing is left to do: a busy machine makes nothing
+ * later.
+ */
 export async function inSimulatedTime<T>(work: () => Promise<T>): Promise<T> {
   const simulation = new Simulation("in simulated time");
   const started = simulation.start("a process", { machine: simulation.machine("a machine") }, work);

@@ -1,10 +1,10 @@
-/** A journal whose appends end when a test says so, in a time that stands still meanwhile. */
+/** A journal whose appends end when a test says so, while time stands still. */
 import { vi } from "vitest";
 import { Journal } from "../../../core/state/journal/journal.js";
 import { putting } from "../stores/ledgers.js";
 import { type Gate, gate } from "./gate.js";
 
-/** To be called before each test; `vi.useRealTimers()` after it. */
+/** Called before each test; `vi.useRealTimers()` after it. */
 export function stopTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "hrtime"] });
 }
@@ -36,7 +36,7 @@ export function written({ appends }: TestJournal): string[] {
   return appends.map(({ keys }) => keys.join(" "));
 }
 
-/** Lets as much time pass, and everything happen that is due by then. */
+/** Lets so much time pass, and everything happen that is due by then. */
 export function pass(milliseconds: number): Promise<unknown> {
   return vi.advanceTimersByTimeAsync(milliseconds);
 }

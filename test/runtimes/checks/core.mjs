@@ -41,7 +41,7 @@ const Failing = Resource("t:Failing", {
 const folder = () => mkdtemp(join(tmpdir(), "scope-engine-runtime-"));
 const quiet = { stage: "t", argv: [], env: {}, quiet: true, noTrack: true };
 
-/** What the handlers were called for in one run. */
+/** The handler calls of one run. */
 async function called(stateStore, options, program) {
   calls.length = 0;
   const app = await engine("shop", { ...quiet, stateStore, ...options });
@@ -92,7 +92,7 @@ export function define({ describe, it }) {
       equal((await called(stateStore, {}, all)).length, 0);
     });
 
-    it("says what failed, and makes it good later", async () => {
+    it("reports a failure, and completes it later", async () => {
       const stateStore = memoryStore();
       const app = await engine("shop", { ...quiet, stateStore });
       await rejects(Failing("f"), /no such thing/);
@@ -100,7 +100,7 @@ export function define({ describe, it }) {
       deepEqual(await called(stateStore, {}, () => Queue("q", { size: 1, region: "eu" })), ["create shop-q-t"]);
     });
 
-    it("is in the way of nobody else, and says who is there", async () => {
+    it("keeps other runs out", async () => {
       const stateStore = memoryStore();
       const one = await engine("shop", { ...quiet, stateStore });
       await one.run(() => Queue("q", { size: 1, region: "eu" }));
@@ -159,7 +159,7 @@ export function define({ describe, it }) {
     });
   });
 
-  it("says beforehand what a run would do, with values that are not known yet", async () => {
+  it("says what a run would do, with values that are not known yet", async () => {
     const program = async () => {
       const { name } = await Queue("q", { size: 1, region: "eu" });
       await Queue("copy", { size: 1, region: `${name}!` });
@@ -199,7 +199,7 @@ export function define({ describe, it }) {
     await rm(rootDir, { recursive: true });
   });
 
-  it("reads what is recorded without a lock, and refers to another stage", async () => {
+  it("reads the state without a lock, and refers to another stage", async () => {
     const stateStore = memoryStore();
     const app = await engine("shop", { ...quiet, stateStore });
     const made = await Queue("q", { size: 1, region: "eu" });
@@ -213,7 +213,7 @@ export function define({ describe, it }) {
     await other.finalize();
   });
 
-  it("finishes what a killed run left", async () => {
+  it("finishes the work of a killed run", async () => {
     const app = await createTestApp();
     const program = () => Queue("q", { size: 1, region: "eu" });
     app.faults.kill("t:Queue", "create");

@@ -18,7 +18,7 @@ const onWindows = process.platform === "win32";
 /** Windows has no signals, and programs need some variables of its own. */
 const surroundings = onWindows ? process.env : { PATH: process.env.PATH, HOME: process.env.HOME, USER: "tester" };
 
-/** @param failed whether the run fails in the end, for something in it did */
+/** @param failed whether the run fails in the end because something in it did */
 async function withApp(body, failed = false) {
   const rootDir = await mkdtemp(join(tmpdir(), "scope-engine-processes-"));
   const app = await engine("shop", { ...quiet, rootDir, stateStore: memoryStore() });
@@ -97,7 +97,7 @@ export function define({ describe, it }) {
         for (const one of [file, other]) await rm(one);
       }, true));
 
-    it("runs what npm installs by its name", () =>
+    it("runs programs that npm installs by their names", () =>
       withApp(async (app) => {
         const { exitCode, stdout } = await app.exec("npm", ["npm", "--version"]);
         equal(exitCode, 0);
@@ -109,7 +109,7 @@ export function define({ describe, it }) {
   });
 
   describe("spawn", () => {
-    it("resolves with what a line says, keeps one process, and ends it with the run", async () => {
+    it("resolves with a value from a line, keeps one process, and ends it with the run", async () => {
       let pid;
       const file = await program("server", `console.log("pid", process.pid); ${lonely}`);
       await withApp(async (app) => {
@@ -138,7 +138,7 @@ export function define({ describe, it }) {
   });
 
   describe("a program", () => {
-    it("does what its arguments say, and ends by itself", async () => {
+    it("follows its arguments, and ends by itself", async () => {
       const cwd = await mkdtemp(join(tmpdir(), "scope-engine-program-"));
       const file = await program("greeting", greeting);
       const first = await start(file, ["--stage", "prod"], cwd).ended;
@@ -160,7 +160,7 @@ export function define({ describe, it }) {
 
     it("ends cleanly when it is interrupted, and says so by its exit code", async () => {
       const file = await program("slow", slow);
-      // Nobody can send a signal there; a Ctrl-C reaches all that are at the console.
+      // Signals cannot be sent there; a Ctrl-C reaches all processes of the console.
       for (const [signal, code] of [
         ["SIGINT", 130],
         ["SIGTERM", 143],
@@ -168,7 +168,7 @@ export function define({ describe, it }) {
         const cwd = await mkdtemp(join(tmpdir(), "scope-engine-program-"));
         const { child, ended } = start(file, [], cwd);
         await once(child.stdout, "data");
-        // child.kill() would make Deno tell of the signal instead of the exit code.
+        // With child.kill(), Deno would report the signal instead of the exit code.
         process.kill(child.pid, signal);
         const result = await ended;
         equal(result.code, code, result.stderr);

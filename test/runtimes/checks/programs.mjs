@@ -1,10 +1,10 @@
 /** Programs that checks start. */
 import process from "node:process";
 
-/** How this runtime runs a file. */
+/** The command with which this runtime runs a file. */
 export const runFile = globalThis.Deno ? [process.execPath, "run", "-A"] : [process.execPath];
 
-/** Has a handler that ends when it is told to, and something to clean up. */
+/** Has a handler that ends at its signal, and a cleanup. */
 export const slow = `
 import { engine, Resource } from "scope-engine";
 const Slow = Resource("t:Slow", {
@@ -24,7 +24,7 @@ await Slow("first");
 await app.finalize();
 `;
 
-/** Starts another one of its kind, says the pids of both, and stays. */
+/** Starts another process like itself, prints the pids of both, and stays. */
 export const pair = `
 import { spawn } from "node:child_process";
 import process from "node:process";

@@ -1,4 +1,4 @@
-/** The conformance kit for stores, on those that come with the package. */
+/** The conformance suite for stores, on those that come with the package. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

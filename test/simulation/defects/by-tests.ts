@@ -1,6 +1,6 @@
 /**
- * Plants each defect in a copy of the project, and looks whether `npm test` would find it: first by the tests of what it is
- * in, then, where those pass, by those of all folders below, and last by the simulation.
+ * Plants each defect in a copy of the project, and checks that `npm test` would find it. It first runs the tests of its
+ * area, then, if those pass, those of all folders below, and last the simulation.
  *
  *   npm run defects [-- PART OF A NAME]
  */
@@ -19,7 +19,7 @@ import { userDefects } from "./users.ts";
 
 const STEPS = [["test/core", "test/plugins/secrets", "test/adapters"], ["test/simulation/simulation.test.ts"]];
 
-/** Tests of the same room, or of what becomes of resources: most defects are found there. */
+/** Tests of the same room, or of the fate of resources: they find most defects. */
 function near(file: string): string {
   const [own = ""] = /^(core\/state|plugins\/\w+|adapters)(?=\/)/.exec(file) ?? [];
   return own === "" ? "test/core/lifecycle" : `test/${own}`;
@@ -27,7 +27,7 @@ function near(file: string): string {
 
 const run = promisify(execFile);
 
-/** What is committed, with the defect in it. */
+/** The committed project, with the defect in it. */
 async function copyWith(defect: Defect): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "defect-"));
   const archive = join(folder, "sources.tar");
@@ -36,12 +36,12 @@ async function copyWith(defect: Defect): Promise<string> {
   await rm(archive);
   await symlink(join(root, "node_modules"), join(folder, "node_modules"), "dir");
   await writeFile(join(folder, defect.file), defective(defect));
-  // Without the types: what they would say of a defect is no test.
+  // Without the types: a type error would find a defect, but not as a test.
   await run("npm", ["run", "--silent", "build:code"], { cwd: folder });
   return folder;
 }
 
-/** The first test that fails; undefined where all pass. */
+/** The first test that fails; undefined if all pass. */
 async function failing(folder: string, paths: readonly string[]): Promise<string | undefined> {
   const child = spawn(process.execPath, ["test/run.mjs", ...paths, "--bail=1"], {
     cwd: folder,

@@ -1,11 +1,11 @@
-/** A mistake, as somebody might make it in the sources, to see whether random histories find it. */
+/** A realistic mistake in the sources, to check that random histories find it. */
 export interface Defect {
-  /** What goes wrong. */
+  /** The violation that it causes. */
   readonly name: string;
   readonly area: "ledger" | "lifecycle" | "placement" | "secrets" | "stores" | "users";
   /** Path from the root of the project. */
   readonly file: string;
-  /** Text that stands there once. */
+  /** Text that occurs in it once. */
   readonly find: string;
   readonly replace: string;
 }

@@ -3,7 +3,7 @@ import { SAMPLE, seedsFrom } from "../seeds.ts";
 import { defects } from "./defects.ts";
 import { hunt } from "./hunt.ts";
 
-/** Where the sample does not find one, so many are looked through for the one that is to become a part of it. */
+/** Number of histories that are searched for a new member of the sample, if the sample does not find the defect. */
 const MOST = 2_000;
 
 const timeout = 3_600_000;
@@ -11,7 +11,7 @@ const timeout = 3_600_000;
 describe("a sample of the histories of npm test", () => {
   const found: { readonly name: string; readonly seed: number }[] = [];
 
-  test("find nothing where nothing was planted", { timeout }, async () => {
+  test("find nothing if nothing was planted", { timeout }, async () => {
     expect(await hunt(undefined, SAMPLE)).toBeUndefined();
   });
 

@@ -8,7 +8,7 @@ import { userDefects } from "./users.ts";
 
 const all = [...defects, ...userDefects];
 
-/** They go wrong in one of the first histories. */
+/** One of the first histories finds them. */
 const OBVIOUS: readonly string[] = [
   "a handler begins before its intent is durable",
   "a delete begins before its intent is durable",

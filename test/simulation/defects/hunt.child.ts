@@ -1,4 +1,4 @@
-/** Lives through the histories of seeds, one after the other, up to the first that goes wrong; says which one that was. */
+/** Runs the histories of seeds, one after the other, up to the first that goes wrong; prints its seed. */
 
 import { live } from "../live.ts";
 import { type WorldName, worlds } from "../worlds.ts";

@@ -1,4 +1,4 @@
-/** Looks for a planted defect with random histories: the sources with the defect in them, in a process of its own. */
+/** Searches random histories for a planted defect: the sources with the defect in them, in a process of its own. */
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ export interface Find {
 
 const run = promisify(execFile);
 
-/** @param defect none: the sources as they are */
+/** @param defect none: the unchanged sources */
 export async function hunt(
   defect: Defect | undefined,
   seeds: readonly number[],
@@ -39,7 +39,7 @@ export function defective({ name, file, find, replace }: Defect): string {
   return parts.join(replace);
 }
 
-/** All in one file, and nothing of it on the disk twice: that is made in a moment. */
+/** All in one file, without copies on the disk, so that it takes only a moment. */
 async function compile(folder: string, defect: Defect | undefined): Promise<string> {
   const program = join(folder, "dist/hunt.js");
   await build({

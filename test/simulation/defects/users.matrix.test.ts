@@ -3,12 +3,12 @@ import { SAMPLE_OF_USERS, seedsFrom } from "../seeds.ts";
 import { hunt } from "./hunt.ts";
 import { userDefects } from "./users.ts";
 
-/** Where the sample does not find one, so many are looked through for the one that is to become a part of it. */
+/** Number of histories that are searched for a new member of the sample, if the sample does not find the defect. */
 const MOST = 2_000;
 const timeout = 3_600_000;
 
 describe("a sample of the histories of the world of users", () => {
-  test("find nothing where nothing was planted", { timeout }, async () => {
+  test("find nothing if nothing was planted", { timeout }, async () => {
     expect(await hunt(undefined, SAMPLE_OF_USERS, "users")).toBeUndefined();
   });
 

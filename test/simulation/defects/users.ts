@@ -2,7 +2,7 @@ import type { Defect } from "./defect.ts";
 
 const area = "users";
 
-/** Found in the world of users: see `--world users`. */
+/** Defects that the world of users finds: see `--world users`. */
 export const userDefects: readonly Defect[] = [
   {
     name: "what retainOnDelete keeps is deleted",

@@ -1,7 +1,6 @@
 /**
- * Whether what happened in reality is what happens in the simulation. Where requests are under way at the same time, or it
- * matters how long something takes, reality differs from one run to the next; then it has to be one of the ways in which it can
- * go in the simulation, of which so many are tried, the steady one first.
+ * Compares real events with simulated ones. If requests overlap, or durations matter, reality differs from run to run.
+ * Then it has to match one of the simulation's schedules; so many of them are tried, the steady one first.
  */
 import { inTurn, kindOf, kindsOf, plain, plainNext } from "./plain.js";
 import type { RealDeath } from "./real-side.js";
@@ -10,13 +9,16 @@ import type { Doomed, SimulatedSide } from "./simulated-side.js";
 
 export interface Compared {
   readonly simulated: SimulatedSide;
-  /** How many schedules are tried. */
+  /** Number of schedules that are tried. */
   readonly tries: number;
-  /** Things go on beside the program, at any time: a point is known by its name without a number, and only those of the program are in order. */
+  /**
+   * Other work goes on beside the program, at any time: a point is known by its name without a number, and only those
+   * of the program are in order.
+   */
   readonly isTimely: boolean;
 }
 
-/** One way in which it can go. */
+/** A possible course of events. */
 interface Way {
   readonly lines: readonly string[];
   readonly isSteady: boolean;
@@ -24,9 +26,9 @@ interface Way {
 }
 
 export class Comparison {
-  /** What has no counterpart in the simulation. */
+  /** Real events without a counterpart in the simulation. */
   readonly differences: string[] = [];
-  /** How many sequences, deaths, and runs that came next were as in the steady schedule; and as in another one. */
+  /** Number of sequences, deaths, and following runs that matched the steady schedule, or another one. */
   readonly agreed = { steady: 0, other: 0 };
   readonly #compared: Compared;
 
@@ -34,7 +36,7 @@ export class Comparison {
     this.#compared = compared;
   }
 
-  /** Compares the points of a run that nobody kills. */
+  /** Compares the points of a run that is not killed. */
   async points(real: readonly string[]): Promise<void> {
     const { simulated, isTimely } = this.#compared;
     const kinds = new Set<string>();
@@ -48,7 +50,7 @@ export class Comparison {
     this.differences.push(...others.map((kind) => `the points: never "${kind}"`));
   }
 
-  /** Compares a run that was killed at a point, and those that came next. */
+  /** Compares a run that was killed at a point, and the following runs. */
   async death({ point, left, next }: RealDeath, at: number): Promise<void> {
     const { simulated, isTimely } = this.#compared;
     const name = `${at}, ${point}`;
@@ -74,7 +76,7 @@ export class Comparison {
     }
   }
 
-  /** One simulation after the other: its time and its chance are those of everything in this process. */
+  /** One simulation after the other: its time and its random numbers are shared by everything in this process. */
   async *#each(ways: (make: MakeSchedule) => AsyncIterable<Omit<Way, "isSteady">>): AsyncGenerator<Way> {
     let isSteady = true;
     for (const make of schedules(this.#compared.tries)) {

@@ -1,6 +1,6 @@
 /**
- * A death in the midst of a turn: the simulation ends a process at once, but what it was about to do in this turn, JavaScript
- * still does. So none of that reaches its store, its world, or its points any more.
+ * A death in the middle of a turn: the simulation ends a process at once, but JavaScript still completes the turn. So
+ * nothing of that reaches its store, its world, or its points any more.
  */
 
 import { isGrowing, type StateStore } from "../../../core/contract/index.js";
@@ -31,7 +31,7 @@ export class MortalPoints extends Points {
   }
 }
 
-/** What a dead process asks is not asked; there is nobody to get an answer. */
+/** Requests of a dead process are not made, and never answered. */
 export function mortalStore(store: StateStore, process: SimulatedProcess): StateStore {
   const alive = <T>(act: () => Promise<T>): Promise<T> => (process.isGone ? new Promise(() => {}) : act());
   return {
@@ -53,7 +53,7 @@ export function mortalStore(store: StateStore, process: SimulatedProcess): State
   };
 }
 
-/** What a dead process does to the world is not done. */
+/** Changes of a dead process to the world are not made. */
 export function mortalTexts(texts: WorldTexts, process: SimulatedProcess): WorldTexts {
   const alive = (act: () => void): void => {
     if (!process.isGone) act();

@@ -1,4 +1,4 @@
-/** A store of a simulated process whose writes take a while to reach the disk, or until that is known. */
+/** A store of a simulated process whose writes reach the disk, or are acknowledged, after a while. */
 
 import { type Growing, isGrowing, type StateStore } from "../../../core/contract/index.js";
 import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
@@ -22,7 +22,7 @@ export function onDisk(store: StateStore, process: SimulatedProcess, { disk }: S
     return answer;
   }
 
-  /** What is added stands in the file at once; it may take a while until the disk has it. */
+  /** An appended line is in the file at once; it may take a while until it is on the disk. */
   function appended(growing: Growing): Growing["append"] {
     return (key, chunk, fence, options) => {
       const after = disk();

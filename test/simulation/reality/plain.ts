@@ -1,9 +1,12 @@
-/** What is left, in lines that two runs of one program have in common: without what is random, and without the time of day. */
+/**
+ * The remains of a run, in lines that two runs of one program have in common: without random values, and without the
+ * time of day.
+ */
 import type { Thing } from "../../faults/file-world.js";
 import type { Left, Next } from "./side.js";
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Of a physical name what makes it unlike that of the copy that it replaces. */
+/** The part of a physical name that distinguishes it from that of the replaced copy. */
 const SUFFIX = /(?<="physicalName":"[^"]*-)[0-9a-f]{8}(?=-dev")/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const CIPHERTEXT = /"\$secret":\[[^\]]*\]/g;
@@ -11,7 +14,8 @@ const CIPHERTEXT = /"\$secret":\[[^\]]*\]/g;
 /**
  * Random names are numbered in the order in which they appear, first of all in the log, which is in the order of time.
  *
- * @param isTimely which changes go in company in one entry, and when a checkpoint is made, is a matter of time: without their numbers
+ * @param isTimely timing decides which changes share an entry, and when a checkpoint is made: their numbers are left
+ * out
  */
 export function plain(left: Left, isTimely: boolean): string[] {
   const { calls, warnings, records, things, data, keys, isOpen, damage } = left;
@@ -24,7 +28,7 @@ export function plain(left: Left, isTimely: boolean): string[] {
   const named = (text: string): string =>
     text.replace(CIPHERTEXT, '"$secret"').replace(TIME, "TIME").replace(UUID, numbered).replace(SUFFIX, numbered);
   const line = (kind: string, value: unknown): string => named(`${kind} ${JSON.stringify(value)}`);
-  // The things last: of two that one resource has made, the records know the one.
+  // The resources come last: of two that one declaration has made, the records know one.
   return [
     ...calls.map(({ pid: _, ...call }) => line("call", call)),
     ...warnings.map((warning) => line("warning", warning)),
@@ -37,7 +41,7 @@ export function plain(left: Left, isTimely: boolean): string[] {
   ];
 }
 
-/** By what is known of them; those of which nothing else is known are as good as each other. */
+/** In the order of the known facts; resources without known facts are interchangeable. */
 function inOrder(things: readonly Thing[], names: ReadonlyMap<string, string>): readonly Thing[] {
   const rank = (thing: Thing): string =>
     JSON.stringify(thing).replace(UUID, (name) => names.get(name)?.padStart(6) ?? "new");
@@ -48,7 +52,7 @@ function inOrder(things: readonly Thing[], names: ReadonlyMap<string, string>): 
 }
 
 /**
- * The same for a run to its end, with its points, and with what it failed with.
+ * The same for a run to its end, with its points and its errors.
  *
  * @param isTimely only the points of handlers, and as {@link plain}
  */

@@ -1,4 +1,4 @@
-/** A scenario of the kill tests as it is: in a process that is killed with SIGKILL. */
+/** A scenario of the kill tests in reality: in a process that is killed with SIGKILL. */
 import { cpSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,15 +14,15 @@ import { storeWithPoints } from "../../faults/store-points.js";
 import type { Killed, Left, Next } from "./side.js";
 
 export interface RealSide {
-  /** Names of all points that the run comes by which nobody kills. */
+  /** Names of all points of the run without a kill. */
   points(): Promise<readonly string[]>;
   /**
    * @param at number of the point, from 0
-   * @param next programs that come next, each from what was left
-   * @returns undefined where the run came to its end before
+   * @param next programs that come next, each from the same remains
+   * @returns undefined if the run finished before
    */
   killed(at: number, next: readonly string[]): Promise<RealDeath | undefined>;
-  /** Takes its folder away. */
+  /** Removes its folder. */
   end(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function realSide(places: Places, scenario: Scenario): Promise<Real
     else start = await killedIn(start, step.program, step.killedAt);
   }
 
-  /** A run in a copy of the state finds out anew what the store can do, so that its points are those of another copy. */
+  /** A run in a copy of the state probes its store again, so its points are those of another copy. */
   async function killedIn(folder: string, program: string, name: string): Promise<string> {
     const points = await isHere(folder, (copy) => pointsOf({ ...here(copy), order: { program } }));
     const at = points.findIndex((point) => point.startsWith(name));

@@ -1,4 +1,7 @@
-/** Half of the scenarios of the kill tests on files, and a quarter of them on S3, in long runs all, at some of their points: how the engine takes a kill at each is for those tests to say. */
+/**
+ * Half of the scenarios of the kill tests on files, and a quarter of them on S3, in long runs all, at some of their
+ * points. The kill tests themselves check how the engine takes a kill at each point.
+ */
 import { beforeAll } from "vitest";
 import { places as files } from "../../faults/places/fs.js";
 import { places as s3 } from "../../faults/places/s3.js";
@@ -11,10 +14,10 @@ import { realityTests } from "./suite.js";
 
 const onFiles = sampled(scenarios, Math.ceil(scenarios.length / 2), "scenarios in reality on files");
 realityTests({ places: files, simulated: simulatedFiles }, onFiles, { kills: 2, next: 1, tries: 200 });
-/** The others differ in what they do, and not in what a bucket makes of it. */
+/** The others differ in their actions, not in their use of a bucket. */
 const onS3 = sampled(scenarios, Math.ceil(scenarios.length / 4), "scenarios in reality on S3");
 describeWithS3("S3", () => {
   beforeAll(() => makeTestBucket());
-  // A server that is busy answers in ways that few schedules have.
+  // A busy server answers in ways that few schedules have.
   realityTests({ places: s3, simulated: simulatedBucket }, onS3, { kills: 2, next: 1, tries: 1_000 });
 });

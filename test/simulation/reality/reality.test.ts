@@ -1,4 +1,7 @@
-/** One scenario of the kill tests, and what the comparison with the simulation would tell; the others are in the matrix. */
+/**
+ * One scenario of the kill tests, and differences that the comparison with the simulation finds; the others are in the
+ * matrix.
+ */
 import { describe, expect, test } from "vitest";
 import { defects } from "../../faults/defects.js";
 import { places } from "../../faults/places/fs.js";
@@ -9,7 +12,7 @@ import { compare, realityOf } from "./suite.js";
 
 const named = (titles: readonly string[]): Scenario[] => scenarios.filter(({ title }) => titles.includes(title));
 
-describe("what differs from reality is told", () => {
+describe("a difference from reality is reported", () => {
   test.each(named(["create"]))("in $title", async (scenario) => {
     const reality = await realityOf(places, scenario, { kills: 3, next: 1 });
     const differences = async (broken: (typeof simulatedFiles)["broken"]): Promise<readonly string[]> =>
@@ -27,7 +30,7 @@ describe("what differs from reality is told", () => {
   });
 });
 
-/** A thing of this id is made, and is not there. */
+/** A create of a resource with this id has no effect. */
 function losing(id: string) {
   return (sound: WorldTexts): WorldTexts => ({
     ...sound,

@@ -1,21 +1,21 @@
-/** How fast everything is in one run of the simulation: reality is one of the ways in which that can be. */
+/** The speed of everything in one run of the simulation: reality is one of the possible schedules. */
 import { Random } from "../../../plugins/testing/simulation/random.js";
 
 export interface Schedule {
-  /** How long the store takes; appends are made in one piece, as in a file. */
+  /** Latencies of the store; appends are made in one piece, as in a file. */
   readonly store: Random;
-  /** How long the machine does something else when a process comes by one of its points, or waits, in milliseconds. */
+  /** Milliseconds for which the machine does something else when a process passes one of its points, or waits. */
   busy(): number;
-  /** How long a process waits until the machine does something else, in milliseconds; undefined where it never does. */
+  /** Milliseconds that a process waits until the machine does something else; undefined if it never does. */
   readonly lull?: () => number;
-  /** How long a value takes until it is on the disk, in milliseconds. */
+  /** Milliseconds until a value is on the disk. */
   disk(): number;
 }
 
 class Latencies extends Random {
   readonly #share: number;
 
-  /** @param share of how long a store may take at most, how much of that this one does; 0: as fast as it can, each time */
+  /** @param share part of the store's maximum latency that this one uses; 0: as fast as possible, each time */
   constructor(seed: string, share: number) {
     super(seed);
     this.#share = share;
@@ -30,21 +30,21 @@ class Latencies extends Random {
   }
 }
 
-/** A machine that has nothing else to do, and a store that answers as fast as it can, each time. */
+/** A machine without other work, and a store that answers as fast as possible, each time. */
 export function steady(): Schedule {
   return { store: new Latencies("steady", 0), busy: () => 0, disk: () => 0 };
 }
 
 /**
- * What takes longer than a millisecond, the journal counts as slow; what takes longer than a few, a heart beats in; and what takes
- * longer than a result waits for company comes too late for that.
+ * The journal counts a wait of more than a millisecond as slow. One of more than a few lasts beyond a heartbeat. One
+ * that is longer than a result waits for others makes it too late to join them.
  */
 const BUSY = [0, 0, 0, 2, 12, 40] as const;
 
 /** A few times as long as a request takes. */
 const LULL = 30;
 
-/** Of how long a store may take: it makes a difference whether heartbeats are quicker than requests, or slower. */
+/** Parts of the store's maximum latency: it matters whether heartbeats are faster than requests, or slower. */
 const SHARES = [1, 1, 0.3, 0.03] as const;
 
 const DISKS = [0, 0.5, 1, 2, 25] as const;
@@ -62,7 +62,7 @@ function schedule(number: number): Schedule {
   };
 }
 
-/** Makes it anew, for it is used up by a run. */
+/** Makes a new one each time, because a run uses it up. */
 export type MakeSchedule = () => Schedule;
 
 /** The steady one first. */

@@ -1,13 +1,13 @@
-/** What is asked of reality and of the simulation alike. */
+/** The common interface of reality and simulation. */
 import type { Seen } from "../../faults/seen.js";
 
-/** What there is at one moment. */
+/** The observation at one moment. */
 export interface Left extends Seen {
   /** Keys of the store. */
   readonly keys: readonly string[];
 }
 
-/** A run of the program that comes next, to its end. */
+/** A run of the following program, to its end. */
 export interface Next {
   readonly points: readonly string[];
   readonly errors: readonly string[];

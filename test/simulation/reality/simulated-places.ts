@@ -1,4 +1,4 @@
-/** Stores of the simulation in the places of real ones. */
+/** Simulated stores in place of real ones. */
 
 import { bucketTraits, filesTraits } from "../../../plugins/testing/simulation/machine.js";
 import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
@@ -8,13 +8,13 @@ import type { SimulatedPlace } from "./simulated-side.js";
 
 export const simulatedFiles: SimulatedPlace = { traits: filesTraits, halves: halvesOfFiles };
 
-/** The server stands on the same machine, which may be busy. */
+/** The server is on the same machine, which may be busy. */
 export const simulatedBucket: SimulatedPlace = {
   traits: { ...bucketTraits, latency: [0.5, 60] },
   halves: halvesOfBatches,
 };
 
-/** What is torn aside, no list shows and no key leads to: it leaves nothing. */
+/** A partial temporary file is in no list and under no key: it leaves nothing. */
 function halvesOfFiles(store: SimulatedStore, process: SimulatedProcess): Halves {
   return (call): ReturnType<Halves> => {
     const { op, key, value = "" } = call;

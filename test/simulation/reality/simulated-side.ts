@@ -1,4 +1,7 @@
-/** A scenario of the kill tests in the simulation: the same programs, the same points, and a process that dies at one of them. */
+/**
+ * A scenario of the kill tests in the simulation: the same programs, the same points, and a process that dies at one of
+ * them.
+ */
 import type { StateStore } from "../../../core/contract/index.js";
 import type { Machine, StoreTraits } from "../../../plugins/testing/simulation/machine.js";
 import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
@@ -20,9 +23,9 @@ import { textsInMemory } from "./texts.js";
 
 export interface SimulatedPlace {
   readonly traits: StoreTraits;
-  /** What a death in the midst of a call leaves behind, as the real store would. */
+  /** The remains of a death in the middle of a call, as the real store would leave them. */
   halves(store: SimulatedStore, process: SimulatedProcess): Halves;
-  /** For tests of the comparison: what the run that is killed has in place of the store, or of the world, that keeps its word. */
+  /** For tests of the comparison: replaces the store, or the world, of the killed run by a broken one. */
   readonly broken?: { store?(sound: StateStore): StateStore; world?(sound: WorldTexts): WorldTexts };
 }
 
@@ -34,11 +37,11 @@ export interface Doomed {
 }
 
 export interface SimulatedSide {
-  /** Names of all points that the run comes by which nobody kills. */
+  /** Names of all points of the run without a kill. */
   points(schedule: Schedule): Promise<readonly string[]>;
-  /** Undefined where the run comes to its end before. */
+  /** Undefined if the run finished before. */
   killed(doomed: Doomed): Promise<Killed | undefined>;
-  /** What a program makes of what the killed run has left. */
+  /** The outcome of a program that continues from the killed run's remains. */
   next(doomed: Doomed, program: string, schedule: Schedule): Promise<Next>;
 }
 
@@ -87,9 +90,9 @@ export function simulatedSide(place: SimulatedPlace, scenario: Scenario): Simula
 interface LifeRun extends Pick<WorldOptions, "failing" | "slow"> {
   readonly program: string;
   readonly schedule: Schedule;
-  /** Whether it dies at a point, by its name and number. */
+  /** Decides whether it dies at a point, by its name and number. */
   readonly isLast?: (point: string, number: number) => boolean;
-  /** With what is broken, where something is. */
+  /** True: uses the broken store or world, if there is one. */
   readonly isBroken?: boolean;
 }
 
@@ -160,7 +163,7 @@ class Life {
     return { ...seen, keys: [...this.#store.values.keys()].sort() };
   }
 
-  /** A process that waits is called late when the machine has something else to do. */
+  /** Delays a waiting process when the machine has something else to do. */
   #distract(process: SimulatedProcess, { lull, busy }: Pick<Schedule, "lull" | "busy">): void {
     if (!lull) return;
     const { time } = this.#simulation;
@@ -178,5 +181,5 @@ class Life {
   }
 }
 
-/** How long a turn of the event loop takes that has little else to do, in milliseconds. */
+/** Milliseconds of a turn of the event loop with little else to do. */
 const TURN = 1;

@@ -14,20 +14,20 @@ export interface Pair {
 }
 
 export interface Size {
-  /** How many points of each scenario; in long runs all of them. */
+  /** Number of points of each scenario; in long runs all of them. */
   readonly kills: number;
-  /** How many of the programs that may come next. */
+  /** Number of the programs that may come next. */
   readonly next: number;
-  /** How many schedules of the simulation are tried. */
+  /** Number of schedules of the simulation that are tried. */
   readonly tries: number;
 }
 
-/** What goes on beside the program at any time: checkpoints that are written meanwhile, and heartbeats. */
+/** Work beside the program, at any time: checkpoints that are written meanwhile, and heartbeats. */
 const TIMELY: readonly string[] = ["checkpoints in mid-run", "history and journal trimmed", "heartbeats"];
 
 const timeout = 3_600_000;
 
-/** A scenario as it went in processes that were killed. */
+/** A scenario as it ran in processes that were killed. */
 export interface Reality {
   readonly scenario: Scenario;
   readonly points: readonly string[];
@@ -49,7 +49,7 @@ export function realityTests({ places, simulated }: Pair, scenarios: readonly Sc
     });
   });
 
-  test(`${name}: most of reality is as where nothing takes long`, ({ task }) => {
+  test(`${name}: most of reality is as in the steady schedule`, ({ task }) => {
     const { steady, other } = total;
     task.meta.note = `${name}: ${steady} agree as where nothing takes long, ${other} as where something does`;
     expect(steady).toBeGreaterThan(other);
@@ -69,7 +69,7 @@ export async function realityOf(
     const seed = `${scenario.title} in reality on ${places.name}`;
     await twoAtOnce([...sampled([...points.keys()].slice(0, last), kills - 1, seed), last], async (at) => {
       const death = await real.killed(at, scenario.next.slice(0, next));
-      // A run comes by fewer points where the machine has much else to do.
+      // A run passes fewer points if the machine has much else to do.
       if (death) deaths.push({ at, death });
     });
     return { scenario, points, deaths };
@@ -78,7 +78,9 @@ export async function realityOf(
   }
 }
 
-/** To be called when nothing else goes on in this process: a simulation's time and chance are those of everything in it. */
+/**
+ * Called when nothing else runs in this process: a simulation's time and random numbers are shared by everything in it.
+ */
 export async function compare(
   { scenario, points, deaths }: Reality,
   place: SimulatedPlace,

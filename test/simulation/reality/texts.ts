@@ -2,7 +2,7 @@ import type { WorldTexts } from "../../faults/world-texts.js";
 
 const THINGS = "things/";
 
-/** The texts of a world that no disk holds. */
+/** The texts of a world in memory. */
 export function textsInMemory(): WorldTexts {
   const texts = new Map<string, string>();
   return {

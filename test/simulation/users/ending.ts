@@ -1,4 +1,4 @@
-/** The end of a life: nothing goes wrong any more, and the stage must come to rest by the means that the guide names. */
+/** The end of a life: nothing fails any more, and the means that the guide names must lead to an unchanged run. */
 import { isEngineError } from "../../../core/base/index.js";
 import type { Plan } from "../../../core/contract/index.js";
 import { CALM, calm } from "../calm.ts";
@@ -10,12 +10,12 @@ import type { Deployed, Life } from "./live.ts";
 import { createFirst, restful } from "./restful.ts";
 import { settle } from "./settle.ts";
 
-/** So many runs of a user who does what the errors say. */
+/** Maximum number of runs of a user who does what the errors say. */
 const MOST = 6;
 
 export class Ending {
   readonly #life: Life;
-  /** What is protected and no longer declared, or what no command settles, keeps the stage from coming to rest. */
+  /** A protected resource that is no longer declared, or one that no command settles, prevents an unchanged run. */
   #isHeldUp = false;
 
   constructor(life: Life) {
@@ -52,7 +52,7 @@ export class Ending {
     if (life.problems.length > 0) return;
     const destroying = { ...CALM, does: "destroy", parallel: true } as const;
     let destroyed = await life.deploy(destroying);
-    // What the destroy retains is in the way of the rest.
+    // Resources that the destroy retains prevent the rest.
     if (errorsOf(destroyed.run).some(isInUse) && life.world.letGo()) destroyed = await life.deploy(destroying);
     for (const error of errorsOf(destroyed.run)) {
       this.#isHeldUp ||= this.#isUsedByOthers(error);
@@ -81,7 +81,7 @@ export class Ending {
     if (left.length > 0) life.problems.push(`locked: ${MOST} runs later the stage still fails: ${left.join("; ")}`);
   }
 
-  /** Order: "create first, or `engine plan --out FILE` and `engine up --plan FILE`". */
+  /** Order: create first, or `engine plan --out FILE` and `engine up --plan FILE`. */
   async #replaceInUse(tries: number): Promise<Deployed> {
     const life = this.#life;
     life.world.letGo();
@@ -94,7 +94,7 @@ export class Ending {
     return life.deploy({ ...CALM, does: "apply" });
   }
 
-  /** No run of this stage deletes what others made, or what it retains. */
+  /** No run of this stage deletes resources that others made, or that it retains. */
   #isUsedByOthers(error: unknown): boolean {
     const { world, watch } = this.#life;
     const user = world.things.get(userIn(error) ?? "");

@@ -1,8 +1,8 @@
-/** Which failures are to be expected of a process in the world of users. */
+/** Expected failures of a process in the world of users. */
 import { isExpected as isExpectedAnywhere } from "../expected.ts";
 import type { Chapter, Deployer } from "../history.ts";
 
-/** What services say by themselves. */
+/** Messages of services themselves. */
 const NATURAL = /already exists|in use by|is there to be changed|aborted|it throws/;
 
 export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer): boolean {
@@ -18,12 +18,12 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
   return isExpectedAnywhere(error, chapter, deployer);
 }
 
-/** The service refuses to delete what is in use. */
+/** The service refuses to delete a resource that is in use. */
 export function isInUse(error: unknown): boolean {
   return userIn(error) !== undefined;
 }
 
-/** Name of the thing that uses what was to be deleted. */
+/** Name of the resource that uses the one to be deleted. */
 export function userIn(error: unknown): string | undefined {
   return /is in use by (\S+)/.exec(String(Object(error).message))?.[1];
 }

@@ -1,2 +1,2 @@
-/** Types of the world of users alone: see kinds.ts. */
+/** Types that only the world of users has: see kinds.ts. */
 export type UserKindName = "reserved" | "overwriting" | "manual" | "lagging" | "needed" | "tagged" | "frozen";

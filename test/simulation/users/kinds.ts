@@ -1,4 +1,4 @@
-/** Types of resources of the world of users, with the traits of real services. */
+/** Resource types of the world of users, with the traits of real services. */
 import type { HandlerBase, HandlersDefinition, ResourceType } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import {
@@ -21,25 +21,30 @@ import type { KindName } from "../program.ts";
 import type { UserKindName } from "./kind-names.ts";
 import type { UsersWorld } from "./world.ts";
 
-/** Milliseconds for which a `read` does not see what was just created. */
+/** Milliseconds for which a `read` does not see a new resource. */
 export const LAG = 5_000;
 
 type Given = HandlerBase & { readonly output?: Output | undefined };
 
-/** What the output names; else what has the physical name, and the token where a create was interrupted. */
+/**
+ * The resource that the output names; otherwise the one with the physical name, and with the token after an interrupted
+ * create.
+ */
 const byTag: Find = (ground, context) => {
   const { physicalName, token, recovering, output } = context as Given;
   const thing = ground.things.get(output?.thing ?? physicalName);
   return recovering && !output && thing?.token !== token ? undefined : thing;
 };
-/** Whatever made it. */
+/** The resource of that name, whatever made it. */
 const byName: Find = (ground, context) => ground.things.get((context as Given).output?.thing ?? context.physicalName);
 const late: Find = (ground, { uid }) => {
   const thing = ground.byUid(uid);
   return thing && (ground as UsersWorld).isSeen(thing) ? thing : undefined;
 };
 
-/** @param isStrict an existing thing is an error; else it is overwritten, unless it belongs to another account */
+/**
+ * @param isStrict an existing resource is an error; otherwise it is overwritten, unless it belongs to another account
+ */
 function named(kind: KindName, isStrict: boolean) {
   return (context: HandlerBase & { readonly phase: string; readonly props: Props }): Promise<Output> => {
     const value = textOf(context.props);
@@ -58,7 +63,7 @@ function define(kind: UserKindName, handlers: HandlersDefinition<Output, Props> 
   return Resource<Output, Props>(kindOf(kind), handlers);
 }
 
-/** A name is a resource's, and a tag says whose it is. */
+/** A name has one resource, and a tag names the owner. */
 const reserved = define("reserved", {
   replaceOn: ["name"],
   create: named("reserved", true),
@@ -67,7 +72,7 @@ const reserved = define("reserved", {
   delete: remove("reserved"),
 });
 
-/** A create overwrites what has its name. */
+/** A create overwrites the resource of its name. */
 const overwriting = define("overwriting", {
   replaceOn: ["name"],
   create: named("overwriting", false),
@@ -76,7 +81,7 @@ const overwriting = define("overwriting", {
   delete: remove("overwriting"),
 });
 
-/** Nothing but its name says whose it is. */
+/** Only its name shows the owner. */
 const manual = define("manual", {
   replaceOn: ["name"],
   create: named("manual", true),
@@ -85,7 +90,7 @@ const manual = define("manual", {
   delete: remove("manual"),
 });
 
-/** Its `read` does not see at once what was created. */
+/** Its `read` does not see a new resource at once. */
 const lagging = define("lagging", {
   readLag: LAG,
   replaceOn: ["name"],
@@ -95,7 +100,7 @@ const lagging = define("lagging", {
   delete: remove("lagging"),
 });
 
-/** It cannot be deleted while another thing uses it. */
+/** It cannot be deleted while another resource uses it. */
 const needed = define("needed", {
   replaceOn: ["name"],
   create: create("needed", nothing),
@@ -104,7 +109,7 @@ const needed = define("needed", {
   delete: remove("needed"),
 });
 
-/** It has a tag that others may change, and is looked at in every run. */
+/** It has a tag that others may change, and is read in every run. */
 const tagged = define("tagged", {
   verify: true,
   replaceOn: ["name"],
@@ -130,7 +135,7 @@ const tagged = define("tagged", {
   delete: remove("tagged"),
 });
 
-/** It can neither be read nor updated; the same token makes the same thing. */
+/** It can neither be read nor updated; the same token makes the same resource. */
 const frozen = define("frozen", {
   idempotent: true,
   create: create("frozen", byToken),
@@ -147,12 +152,12 @@ export const userKinds: Readonly<Record<UserKindName, ResourceType<Output, Props
   frozen,
 };
 
-/** Every change replaces what is of such a type. */
+/** Every change replaces resources of such a type. */
 export function isUnchangeable(kind: KindName): boolean {
   return kind === "fixed" || kind === "frozen";
 }
 
-/** A physical name is all that there is of it. */
+/** A physical name identifies the resource alone. */
 export function hasName(kind: KindName): boolean {
   return kind === "named" || kind === "reserved" || kind === "overwriting" || kind === "manual";
 }

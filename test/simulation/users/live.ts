@@ -1,4 +1,4 @@
-/** Lives through a history in the world of users, and says which promises of the guide were broken. */
+/** Runs a history in the world of users, and returns the promises of the guide that it broke. */
 import { messageOf } from "../../../core/base/index.js";
 import type { Machine } from "../../../plugins/testing/simulation/machine.js";
 import { NO_FAULTS } from "../../../plugins/testing/simulation/machine.js";
@@ -32,7 +32,7 @@ export async function liveAmongUsers(history: History): Promise<Lived> {
   return { problems: [...new Set(life.problems)].map(withSentence), trace: life.trace };
 }
 
-/** A process of a life, and the program that it was given. */
+/** A process of a life, and its program. */
 export interface Deployed {
   readonly deployer: Deployer;
   readonly program: Program;
@@ -51,7 +51,7 @@ export class Life {
   readonly #machines: readonly Machine[];
   readonly #versions: Program[] = [];
   program: Program = [];
-  /** How many commands on the state the user has run. */
+  /** Number of the user's commands on the state. */
   commands = 0;
   #started = 0;
   #hasCrashed = false;
@@ -104,7 +104,7 @@ export class Life {
     if (chapter.keepsCopies) await keepCopies(this);
     const [first] = chapter.deployers;
     const isForeseen = chapter.isForeseen === true && first?.does === "up" && chapter.deployers.length === 1;
-    // What a killed run has sent arrives before the plan is made, or it is another state that the run finds.
+    // Requests of a killed run arrive before the plan is made; otherwise the run would find another state.
     if (isForeseen) while (this.simulation.time.step());
     const plan = isForeseen ? await this.deploy({ ...first, ...UNDISTURBED, does: "plan" }) : undefined;
     const { lostRequest, lostReply, repeated } = chapter;
@@ -148,7 +148,7 @@ export class Life {
     return { deployer, program, run };
   }
 
-  /** Others make, change and take away things. */
+  /** Others create, change and delete resources. */
   async #meddle({ drift, foreign = [] }: Chapter): Promise<void> {
     const { records } = (await stateIn(this.store)).contents;
     const ours = new Set(
@@ -159,7 +159,7 @@ export class Life {
     );
     for (const { id, scope } of foreign) {
       const name = ["app", scope, id, "dev"].filter(Boolean).join("-");
-      // That a service has told of, and what waits to be told of, nobody else can have made.
+      // A recorded name, or that of a pending resource, cannot be another program's.
       if (!ours.has(name)) this.world.foreign.make(name);
     }
     for (const { id, gone, tag } of drift) {
@@ -173,7 +173,7 @@ export class Life {
     }
   }
 
-  /** A failure must be one that was asked for. */
+  /** A failure must be one that was requested. */
   #explain(chapter: Chapter, { deployer, run }: Deployed): void {
     const { process, outcome } = run;
     const end = outcome && ("error" in outcome ? nameOf(outcome.error) : "done");
@@ -187,7 +187,7 @@ export class Life {
     }
   }
 
-  /** The power of all machines fails at once: what was not synced may be gone. */
+  /** The power of all machines fails at once: data that was not synced may be lost. */
   #crash(): void {
     this.note("the power fails");
     this.#hasCrashed = true;
@@ -199,7 +199,9 @@ export class Life {
     this.world.forgetResults();
   }
 
-  /** The newest results may be missing, which no run can know. What is left is whole, and a run goes on from it. */
+  /**
+   * The newest results may be missing without a trace. The remaining state is consistent, and a run continues from it.
+   */
   async #recover(): Promise<void> {
     const { run } = await this.deploy({ ...CALM, refresh: true });
     for (const error of errorsOf(run)) {

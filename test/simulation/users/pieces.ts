@@ -81,7 +81,7 @@ function plain(
 
 const place = { list: fc.nat(3), index: fc.nat(9) };
 const spot = fc.record(place);
-/** The end of a list of up to eleven steps, for positions wrap around. */
+/** The end of a list of up to eleven steps, because positions wrap around. */
 export const END = { list: 0, index: 27_719 } as const;
 
 export const insert = (step: fc.Arbitrary<Step> = piece): fc.Arbitrary<Edit> =>
@@ -143,7 +143,7 @@ export const blows: fc.Arbitrary<readonly Blow[]> = fc.array(
   { minLength: 1, maxLength: 1 },
 );
 
-/** One to which nothing happens, unless `of` says so. */
+/** An undisturbed deployer, except for the members in `of`. */
 export function deployer(
   of: Partial<{ [K in keyof Deployer]: fc.Arbitrary<Deployer[K]> }> = {},
 ): fc.Arbitrary<Deployer> {
@@ -157,7 +157,7 @@ export function deployer(
 const seldom = <T>(times: number, usual: T, other: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fc.constant(usual), weight: times - 1 }, { arbitrary: other, weight: 1 });
 
-/** Any one. */
+/** Any deployer. */
 export const anyone: fc.Arbitrary<Deployer> = deployer({
   does: fc.constantFrom("up", "up", "up", "up", "up", "up", "destroy", "plan", "apply"),
   concurrency: fc.constantFrom(64, 64, 2, 1),
@@ -194,7 +194,7 @@ export const refusal: fc.Arbitrary<Refusal> = fc.oneof(
   { arbitrary: refusing("delete", "partly", "partly"), weight: 2 },
 );
 
-/** A chapter in which nothing happens but what `of` says. */
+/** An uneventful chapter, except for the members in `of`. */
 export function chapter(of: Partial<Chapter> & Pick<Chapter, "deployers">): Chapter {
   const calm = { edits: [], lostRequest: 0, lostReply: 0, repeated: 0, outage: undefined, crash: undefined, drift: [] };
   return { ...calm, ...of };

@@ -1,4 +1,4 @@
-/** Promises of the guide that are held against the world, the state and what a run did. */
+/** Promises of the guide, checked against the world, the state and the actions of a run. */
 import type { Plan } from "../../../core/contract/index.js";
 import type { Contents, Loaded } from "../../../core/state/index.js";
 import type { Deed, Warning } from "../deploy.ts";
@@ -27,9 +27,9 @@ export function atRest(rest: AtRest): string[] {
   return [...atRestAnywhere(rest), ...twice(rest.things), ...forgottenParts(rest)];
 }
 
-/** Writing resources: "throws `PartlyDeleted` with the output of the rest. The engine records that output". */
+/** Writing resources: a delete that throws `PartlyDeleted` has the output of the rest, and the engine records it. */
 function forgottenParts({ state, things, calls, killed }: AtRest): string[] {
-  // What a killed delete left, nobody has recorded.
+  // The remains of a killed delete are not recorded.
   const untold = new Set(
     calls.flatMap(({ phase, uid, process }) => (phase === "delete" && killed.has(process) ? uid : [])),
   );
@@ -43,7 +43,7 @@ function forgottenParts({ state, things, calls, killed }: AtRest): string[] {
   });
 }
 
-/** Writing resources: "Use it so that a repeated create makes no second thing", with `idempotent` or a `read`. */
+/** Writing resources: a repeated create makes no second resource, because of `idempotent` or a `read`. */
 function twice(things: ReadonlyMap<string, Thing>): string[] {
   const seen = new Map<string, Thing>();
   return [...things.values()].flatMap((thing) => {
@@ -55,7 +55,10 @@ function twice(things: ReadonlyMap<string, Thing>): string[] {
   });
 }
 
-/** Plans: what a plan says is what the run does, also after a failure; but for `engine.destroy()`, of which no plan knows. */
+/**
+ * Plans: a run does what its plan says, also after a failure. `engine.destroy()` is an exception, because no plan knows
+ * it.
+ */
 export function isForetold(
   { run: planned }: Deployed,
   { run, program, deployer }: Deployed,
@@ -69,7 +72,7 @@ export function isForetold(
   return keptPlan(outcome.value as Plan, own, contents);
 }
 
-/** Scopes: "`finalize({ empty: true })` prunes everything", unless a guard holds it back. */
+/** Scopes: `finalize({ empty: true })` prunes everything, unless a guard holds it back. */
 export function emptied({ deployer, run }: Deployed, { records }: Contents): string[] {
   const { does, looks, targets, isLimited, vetoes, keepsOrphans } = deployer;
   if (does !== "up" || looks !== "empty" || !run.outcome || errorsOf(run).length > 0) return [];
@@ -87,8 +90,8 @@ interface Waited {
 }
 
 /**
- * Lifecycle: "Not pruned are … resources that another run has made or changed since this run began to run its program". What others
- * had done before, the last of several deployers that waited for each other prunes.
+ * Lifecycle: a run keeps a resource that another run created or changed after this run started. Of several deployers
+ * that waited for each other, the last prunes the earlier work of others.
  */
 export function lastAlone({ runs, watch, world, contents }: Waited): string[] {
   const last = watch.holder;

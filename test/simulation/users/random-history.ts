@@ -1,4 +1,7 @@
-/** Random histories in the world of users: each from a seed, and from no other. Their seeds are apart from those of other worlds. */
+/**
+ * Random histories in the world of users: each depends only on its seed. Their seeds are separate from those of other
+ * worlds.
+ */
 import fc from "fast-check";
 import type { History } from "../history.ts";
 import { oneIn } from "./pieces.ts";

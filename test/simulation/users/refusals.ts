@@ -1,14 +1,14 @@
 import { EngineError } from "../../../core/base/index.js";
 
-/** A service that does not do what it is asked for: for a chapter of a history, and for one resource. */
+/** A service that refuses a request, for a chapter of a history and for one resource. */
 export interface Refusal {
-  /** Of the resource. */
+  /** The id of the resource. */
   readonly id: string;
   readonly phase: "create" | "update" | "delete";
   /**
-   * `forbidden`, `quota`, `busy`: nothing is done. `lost`: it is done, and the answer says that it failed. `slow`: it is done after a
-   * minute, unless the caller gives up before. `unmade`: nothing is done, and a create says so (`NOT_CREATED`). `partly`: a delete
-   * takes a part away, and says what is left (`PartlyDeleted`).
+   * `forbidden`, `quota`, `busy`: nothing is done. `lost`: it is done, and the answer says that it failed. `slow`: it
+   * is done after a minute, unless the caller gives up before. `unmade`: nothing is done, and a create says so
+   * (`NOT_CREATED`). `partly`: a delete removes a part, and reports the rest (`PartlyDeleted`).
    */
   readonly how: "forbidden" | "quota" | "busy" | "lost" | "slow" | "unmade" | "partly";
 }
@@ -27,7 +27,7 @@ export function refusalOf(refusals: readonly Refusal[], what: string): Refusal |
   return refusals.find(({ id, phase }) => what.startsWith(`${phase} `) && what.endsWith(`/${id}`));
 }
 
-/** The create fails, and says that it made nothing. */
+/** The create fails, and reports that it made nothing. */
 export function makesNothing(refusals: Parameters<typeof refusalOf>[0], fqn: string): boolean {
   return refusalOf(refusals, `create ${fqn}`)?.how === "unmade";
 }

@@ -1,4 +1,4 @@
-/** Situations about replacements: which copy goes when, and whose the names are. */
+/** Situations about replacements: the order of the copies' deletes, and the owner of a name. */
 import fc from "fast-check";
 import type { Blow } from "../../../plugins/testing/simulation/simulated-process.js";
 import type { Edit, KindName, Options, Use } from "../program.ts";
@@ -20,7 +20,7 @@ const calmly = deployer();
 const use = fc.constantFrom("output" as const, "pending" as const, "depends" as const);
 const kills: fc.Arbitrary<readonly Blow[]> = fc.integer({ min: 2, max: 14 }).map((at) => [{ at, what: "kill" }]);
 
-/** A replacement whose old copy has to wait, and another one behind it. */
+/** A replacement whose old copy has to wait, followed by another one. */
 export const twoReplacements: Situation = fc
   .tuple(
     declaration({ kind: namedKind, name: fc.constant(0) }),
@@ -47,7 +47,7 @@ export const twoReplacements: Situation = fc
     ];
   });
 
-/** What others use is replaced, with or without a plan: "l" uses "k", and "m" uses "l". */
+/** Resources in use are replaced, with or without a plan: "l" uses "k", and "m" uses "l". */
 export const replacedInUse: Situation = fc
   .tuple(
     declaration(),
@@ -83,7 +83,7 @@ export const replacedInUse: Situation = fc
         deployers: [{ ...one, does: isPlanned ? "plan" : "up" }],
       }),
       ...(isPlanned ? [chapter({ deployers: [{ ...applier, does: "apply" }] })] : []),
-      // The user goes on, goes back, or drops the dependent.
+      // The user continues, goes back, or drops the dependent.
       chapter({
         ...(then === "back" ? { reverts: isPlanned ? 2 : 1 } : {}),
         edits: then === "drop" ? [removal("l")] : [],
@@ -92,7 +92,7 @@ export const replacedInUse: Situation = fc
     ];
   });
 
-/** What is kept for good, and what is made in its place. */
+/** Resources that are kept for good, and those that replace them. */
 export const retained: Situation = fc
   .tuple(
     id,
@@ -120,7 +120,7 @@ export const keptCopy: Situation = fc
     chapter({ edits: isReverted ? [change(of, { name: 0, value: 2 })] : [], keepsCopies: true, deployers: [one] }),
   ]);
 
-/** What is protected, or retained, from now on is to be replaced by the same edit. */
+/** An edit that protects or retains a resource also replaces it. */
 export const guardedReplacement: Situation = fc
   .tuple(
     id,
@@ -133,7 +133,7 @@ export const guardedReplacement: Situation = fc
     chapter({ edits: [change(of, { name: 1, options })], deployers: [one] }),
   ]);
 
-/** What was renamed keeps its physical name, and its old id is used for something new. */
+/** A renamed resource keeps its physical name, and its old id is used for a new one. */
 export const renamed: Situation = fc
   .tuple(id, namedKind, declaration({ kind: namedKind }), calmly, oneIn(3))
   .map(([of, its, step, one, isReplaced]) => [

@@ -1,7 +1,10 @@
-/** The last program of a life in the world of users: as `calm` has it, with the options that do not keep it from coming to rest. */
+/**
+ * The last program of a life in the world of users: that of `calm`, with the options that do not prevent an unchanged
+ * run.
+ */
 import { declarationsIn, edited, type Options, type Program } from "../program.ts";
 
-/** Options that a user who has come to rest still has. */
+/** Options that remain when the stage is unchanged. */
 function lasting({ deleteBeforeReplace, retain, ignores }: Options): Options {
   return {
     ...(deleteBeforeReplace ? { deleteBeforeReplace } : {}),

@@ -1,4 +1,4 @@
-/** What each process wants and may do: by that its deletes are judged. */
+/** The intentions and permissions of each process, by which its deletes are judged. */
 import type { ResourceRecord } from "../../../core/contract/index.js";
 import type { Contents } from "../../../core/state/index.js";
 import type { Deployer } from "../history.ts";
@@ -9,25 +9,25 @@ import { isUnchangeable } from "./kinds.ts";
 /** One run of a process: it runs its program once, and finalizes. */
 export interface Run {
   readonly deployer: Deployer;
-  /** By FQN, as the program declares it. */
+  /** Declarations of the program, by FQN. */
   readonly declared: Map<string, Declaration>;
-  /** uids of what the program has called `engine.destroy()` for. */
+  /** uids of the resources for which the program has called `engine.destroy()`. */
   readonly destroyed: Set<string>;
-  /** uids of what a replacement had begun to delete. */
+  /** uids of the resources that a replacement had begun to delete. */
   readonly continued: ReadonlySet<string>;
-  /** uids of the old copies that were there when it began. */
+  /** uids of the old copies that existed when it began. */
   readonly oldCopies: ReadonlySet<string>;
-  /** Whether what was recorded under a key, not as an old copy, was to be retained when it began. */
+  /** Whether the record under a key, not counting old copies, was to be retained when it began. */
   readonly retained: ReadonlyMap<string, boolean>;
-  /** FQNs of what it has called a create or update handler of. */
+  /** FQNs of the resources whose create or update handler it has called. */
   readonly applied: Set<string>;
   /** By uid, the token of the create that it called last. */
   readonly tokens: Map<string, string>;
-  /** When it began to run its program. */
+  /** Time at which it began to run its program. */
   readonly began: number;
-  /** The program only looks at what is there. */
+  /** The program only reads. */
   readonly looks: boolean;
-  /** The program has declared all that it will. */
+  /** The program has made all its declarations. */
   isPruning: boolean;
 }
 
@@ -36,11 +36,11 @@ interface Judged {
   readonly record: ResourceRecord;
   readonly contents: Contents;
   readonly thingOf: (uid: string) => Thing | undefined;
-  /** It goes before what it uses is replaced, by a plan. */
+  /** By a plan, it is deleted before the resource that it uses is replaced. */
   readonly isFirst: boolean;
 }
 
-/** What is wrong with a delete that begins now. */
+/** The violations of a delete that begins now. */
 export function wrongDelete(judged: Judged): readonly string[] {
   const { run, record, contents } = judged;
   const { deployer, declared, destroyed, oldCopies } = run;
@@ -50,35 +50,37 @@ export function wrongDelete(judged: Judged): readonly string[] {
   if (keeps(judged) && step?.options.retain !== false && !isLetGo(step)) {
     return [`retained: ${fqn} was deleted, and not only forgotten`];
   }
-  // Resources: "refuse to delete or replace it"; a `protect` that is added later does not hold an old copy.
+  // Resources: a protected resource is not deleted or replaced. A `protect` that is added later does not hold an old
+  // copy.
   if (step?.options.protect && record.parent === undefined && !oldCopies.has(record.uid) && !isAsked) {
     return [`protected: ${fqn} was deleted, and the program protects it`];
   }
   if (isOfRetained(judged)) return [`retained: ${fqn} was deleted, and what it is a part of is only forgotten`];
-  // Phases: "`destroy` deletes everything inside `engine()`".
+  // Phases: `destroy` deletes everything inside `engine()`.
   if (deployer.does === "destroy" || isAsked) return [];
-  // Rule: "a later run that declares nothing … its `finalize()` prunes nothing and says so".
+  // Rule: a later run that declares nothing prunes nothing and says so.
   if (run.looks) return [`looked: ${fqn} was deleted by a run that declared nothing`];
-  // Targets: "`finalize()` prunes only what is selected".
+  // Targets: `finalize()` prunes only selected resources.
   const { targets } = deployer;
   if (targets.length > 0 && !fqn.split("/").some((name) => targets.includes(name))) {
     return [`untargeted: ${fqn} was deleted by a run with the targets ${targets}`];
   }
-  // Targets: "`0` allows none"; hooks: a veto of `beforePrune` refuses it all.
+  // Targets: `0` allows no delete; hooks: a veto of `beforePrune` refuses all of them.
   const guard = deployer.isLimited ? "under maxDeletes 0" : deployer.vetoes ? "against a veto" : undefined;
   const isCopy = isPartOf(record, contents, (uid) => contents.records.get(uid)?.replaced === true);
   if (isCopy) {
     const isEarlier = isPartOf(record, contents, (uid) => oldCopies.has(uid));
     return guard && isEarlier ? [`unguarded: an old copy of ${fqn} was deleted ${guard}`] : [];
   }
-  // Lifecycle: "works out what to prune: records that were not declared, old copies of replaced ones".
+  // Lifecycle: a run prunes undeclared records, and old copies of replaced resources.
   if (step && !isReplaced(step, judged) && !isOfReplaced(judged)) {
     return [`unasked: ${fqn} is declared, and was deleted without a change that replaces it`];
   }
   if (step || isOfReplaced(judged)) return [];
-  // Order: "The run asks before the first delete: `protect`, targets, the vetoes of `beforeDelete` and `beforePrune`, and `maxDeletes`".
+  // Order: the run checks `protect`, targets, the vetoes of `beforeDelete` and `beforePrune`, and `maxDeletes` before
+  // the first delete.
   if (judged.isFirst) return deployer.isLimited ? [`unguarded: ${fqn} was deleted first under maxDeletes 0`] : [];
-  // Order: "A replacement that deletes first deletes nothing else ahead".
+  // Order: a replacement that deletes first deletes nothing else before.
   if (!run.isPruning) return [`ahead: ${fqn} was deleted without a plan, before the program could declare it`];
   if (isOfSkipped(judged)) return [`unchanged: ${fqn} was deleted, and the handler of its parent did not run`];
   if (guard) return [`unguarded: ${fqn} was pruned ${guard}`];
@@ -86,20 +88,20 @@ export function wrongDelete(judged: Judged): readonly string[] {
   return [];
 }
 
-/** Resources: "deleting forgets it and its children". */
+/** Resources: a delete that retains a resource removes it and its children from the state. */
 function isOfRetained(judged: Judged): boolean {
   const { run, record, contents } = judged;
   const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
   if (!parent) return false;
   const isGoing = run.deployer.does === "destroy" || !run.declared.has(`app/dev/${parent.key}`);
-  // A child that its parent has dropped goes by itself.
+  // A child that its parent has dropped is deleted by itself.
   return (
     (isGoing && keeps({ ...judged, record: parent }) && record.dropped !== true) ||
     isOfRetained({ ...judged, record: parent })
   );
 }
 
-/** For an old copy, the resource that took its place says it. */
+/** For an old copy, the resource that replaced it decides. */
 function keeps({ run, record: { key, replaced, retain } }: Judged): boolean {
   return (replaced ? run.retained.get(key) : undefined) ?? retain === true;
 }
@@ -115,20 +117,20 @@ function isPartOf(record: ResourceRecord, { records }: Contents, is: (uid: strin
   return false;
 }
 
-/** Resources: "Replaced for `replaceOn`, or without an `update`"; or as another kind. */
+/** Resources: a change replaces a resource because of `replaceOn`, without an `update`, or with another type. */
 function isReplaced(step: Declaration, { record, thingOf }: Judged): boolean {
   const thing = thingOf(record.uid);
   if (record.kind !== `simulation:${step.kind}` || !thing) return true;
   if (thing.title !== undefined && thing.title !== String(step.name)) return true;
   if (!isUnchangeable(step.kind)) return false;
-  // Verify: what `read` finds is not what was recorded, as after a delete that took a part of it.
+  // Verify: `read` finds another resource than the recorded one, as after a partial delete.
   if (thing.rest !== undefined) return true;
   if (!step.options.ignores && Reflect.get(Object(record.props), "tag") !== step.tag) return true;
-  // What it was made from may have changed.
+  // The values that it was made from may have changed.
   return thing.value.split(" ")[0] !== String(step.value) || step.uses.length > 0 || !thing.value.endsWith(" {}");
 }
 
-/** A part of something that is replaced, or no longer declared, goes with it. */
+/** A child of a resource that is replaced, or no longer declared, is deleted with it. */
 function isOfReplaced(judged: Judged): boolean {
   const { run, record, contents } = judged;
   const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
@@ -139,7 +141,10 @@ function isOfReplaced(judged: Judged): boolean {
   return parent.status === "deleting" || isOfReplaced(whole);
 }
 
-/** Lifecycle: "Not pruned are children of a skipped resource". What is not declared itself goes with what it is a part of. */
+/**
+ * Lifecycle: a run does not prune children of an unchanged resource. A resource that is not declared itself is deleted
+ * with its parent.
+ */
 function isOfSkipped(judged: Judged): boolean {
   const { run, record, contents } = judged;
   const parent = record.parent === undefined ? undefined : contents.records.get(record.parent);
@@ -148,7 +153,7 @@ function isOfSkipped(judged: Judged): boolean {
   return run.declared.has(fqn) ? !run.applied.has(fqn) : isOfSkipped({ ...judged, record: parent });
 }
 
-/** What something was recorded as before a program renamed it, or what it is a part of. */
+/** The earlier names of a resource: before a program renamed it or a parent of it. */
 export function formerNames(fqn: string, declared: ReadonlyMap<string, Declaration> = new Map()): readonly string[] {
   const names = fqn.split("/");
   return names.flatMap((_, at) => {

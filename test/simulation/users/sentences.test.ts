@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { filesBelow, read } from "../../house/project.ts";
 import { sentences } from "./sentences.ts";
 
-/** They say that the simulation itself, or a command, went wrong. */
+/** They report a fault of the simulation itself, or of a command. */
 const OWN = ["command", "crashed", "listeners", "live", "stuck", "unexpected"];
 
 /** A page as its reader sees it. */

@@ -36,7 +36,7 @@ const FENCED = ledger(
 );
 
 export const sentences: Readonly<Record<string, Promised>> = {
-  // Which deletes a program asks for.
+  // The deletes that a program asks for.
   foreign: OWN,
   another: OWN,
   unasked: lifecycle("finds undeclared records and old copies at any depth"),
@@ -45,7 +45,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   pruned: lifecycle("A run with a failure prunes nothing."),
   looked: scopes("If such a run declares no resource, it deletes nothing and needs no `finalize()`."),
   emptied: scopes("`finalize({ empty: true })` prunes everything."),
-  // What guards hold back.
+  // Deletes that guards hold back.
   unguarded: lifecycle(
     "It obeys the same guards as a new delete: `protect`, `retainOnDelete`, `destroyOrphans: false`, vetoes, the confirmation and `maxDeletes`.",
   ),
@@ -56,19 +56,19 @@ export const sentences: Readonly<Record<string, Promised>> = {
     page: "state-commands.md",
     sentence: "The old copy and its children are no longer",
   },
-  // In which order.
+  // The order.
   early: {
     page: "lifecycle.md",
     sentence: "Y was done before X was ready: X may have been made from Y; X refers to Y",
   },
   ahead: { page: "lifecycle.md", sentence: "An old copy keeps its place; its dependents are deleted first." },
-  // What others made, and names.
+  // Foreign resources, and names.
   unadopted: resources("To import an existing resource, pass `adopt`."),
   taken: scopes("Real resources need names that are unique in an account or on a disk."),
   reverted: resources(
     "Another value, in the program or in the real resource, causes no update. It is neither a change nor drift.",
   ),
-  // What an interrupted or failed step leaves.
+  // The results of an interrupted or failed step.
   twice: types("Use it so that a repeated create makes no second resource"),
   token: types("Within a run, `retry` uses the same token."),
   partly: types(
@@ -82,7 +82,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   other: RESULT,
   failed: GOES_ON,
   locked: GOES_ON,
-  // What a run without failures ends in.
+  // The result of a run without failures.
   missing: PHASES,
   wrong: PHASES,
   left: PHASES,
@@ -90,7 +90,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   planned: PLAN,
   unplanned: PLAN,
   undone: PLAN,
-  // Who may write.
+  // The permission to write.
   unintended: RESULT,
   unheld: ledger("Nothing has to be undone, because a handler starts only after its intent is recorded."),
   trampled: FENCED,

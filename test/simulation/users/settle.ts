@@ -1,10 +1,10 @@
-/** What a user does about a resource of which the engine cannot tell: looks into the world, and forgets or keeps it. */
+/** The user's action on a resource with an unknown state: checks the world, and forgets or keeps it. */
 import { isEngineError } from "../../../core/base/index.js";
 import { type StageAdmin, stageAdmin } from "../../../plugins/admin/index.js";
 import { stateIn } from "../oracles.ts";
 import type { Life } from "./live.ts";
 
-/** What came of it: `stuck` where no command fits. */
+/** The outcome: `stuck` if no command fits. */
 export type Settled = "nothing" | "done" | "stuck";
 
 export async function settle(life: Life, errors: readonly unknown[]): Promise<Settled> {
@@ -14,7 +14,7 @@ export async function settle(life: Life, errors: readonly unknown[]): Promise<Se
   for (const { key, uid, status, replaced, deleteFailed, output } of records.values()) {
     const isSettled = status === "ready" && deleteFailed === undefined;
     if (replaced || isSettled || !doubts.has(`app/dev/${key}`)) continue;
-    // A create whose reply was lost and that was repeated has left another one of that uid.
+    // A create whose reply was lost and that was repeated has left another resource of that uid.
     const recorded = Reflect.get(Object(output), "thing");
     const thing = recorded === undefined ? life.world.byUid(uid) : life.world.things.get(recorded);
     const isThere = thing !== undefined;
@@ -23,7 +23,7 @@ export async function settle(life: Life, errors: readonly unknown[]): Promise<Se
     const error = await command(life, (admin) => (isThere ? admin.keep(key) : admin.forget([key], { force })));
     if (error !== undefined && !isThere) life.problems.push(`command: ${error}`);
     if (error !== undefined) return "stuck";
-    // State commands: forgetting forgets the children, and touches nothing that is there.
+    // State commands: forgetting a resource forgets its children, and the real resources stay.
     if (!isThere) life.world.forgetBelow(uid);
     else if (thing) thing.rest = undefined;
     settled = "done";
@@ -31,13 +31,15 @@ export async function settle(life: Life, errors: readonly unknown[]): Promise<Se
   return settled;
 }
 
-/** FQNs of what the user is told to look for, and whether by force: an error of a parent may be about its child. */
+/**
+ * FQNs of the resources that the user has to check, and whether by force: an error of a parent may be about its child.
+ */
 function inDoubt(error: unknown): readonly (readonly [string, boolean])[] {
   const message = String(Object(error).message);
   const [, changed] = /of "([^"]+)" failed: no \S+ is there to be changed/.exec(message) ?? [];
   if (changed !== undefined) return [[changed, false]];
   if (!isEngineError(error, "UNRESOLVED")) return [];
-  // The last of a name counts: what is to be forgotten by force is to be kept without it.
+  // The last command for a name counts: a resource to be forgotten by force is to be kept without it.
   const commands = message.matchAll(/engine state (?:forget|keep) ([^\s"]+)( --force)?"/g);
   return [...commands]
     .map(([, fqn = "", force]) => [fqn, force !== undefined] as const)
@@ -48,7 +50,7 @@ function inDoubt(error: unknown): readonly (readonly [string, boolean])[] {
 export async function keepCopies(life: Life): Promise<void> {
   const { records } = (await stateIn(life.store)).contents;
   for (const { key, uid, replaced } of records.values()) {
-    // One that an earlier command has kept as a child is no longer recorded.
+    // A child that an earlier command has kept is no longer recorded.
     if (!replaced || !(await stateIn(life.store)).contents.records.has(uid)) continue;
     life.note(`the user keeps the old copy ${uid} of ${key}`);
     const error = await command(life, (admin) => admin.keep(key, { copy: uid }));

@@ -1,4 +1,4 @@
-/** Situations that users get into: each is some chapters of a history, with what happens in them left to chance. */
+/** Situations of users: each is some chapters of a history, with random details. */
 import fc from "fast-check";
 import type { Chapter, Deployer } from "../history.ts";
 import type { Edit } from "../program.ts";
@@ -34,7 +34,7 @@ const wandering: Situation = fc
   .tuple(edits(4), fc.array(anyone, { minLength: 1, maxLength: 1 }), fc.array(refusal, { maxLength: 2 }), oneIn(3))
   .map(([its, deployers, refusals, isForeseen]) => [chapter({ edits: its, deployers, refusals, isForeseen })]);
 
-/** A delete fails, and what it was about is declared again, or guarded, or dropped still. */
+/** A delete fails, and its resource is declared again, or guarded, or still dropped. */
 const refusedDelete: Situation = fc
   .tuple(
     ids,
@@ -60,7 +60,7 @@ const refusedDelete: Situation = fc
     }),
   ]);
 
-/** Something that others have made is taken over, which fails half way, and is dropped, or declared without leave. */
+/** A foreign resource is adopted, which fails half way, and is dropped, or declared without permission. */
 const adoption: Situation = fc
   .tuple(
     fc.constantFrom("h", "h", "a"),
@@ -75,7 +75,7 @@ const adoption: Situation = fc
     chapter({
       edits: [removal(of), { edit: "insert", at: END, step: { ...step, id: of, steps: [] } }],
       foreign: [{ id: of, scope: "" }],
-      // It is killed while a slow update is on its way.
+      // It is killed while a slow update is in progress.
       deployers: [why === "slow" ? { ...first, blows: [{ at, what: "kill" }] } : first],
       refusals: why ? [{ id: of, phase: "update", how: why }] : [],
     }),
@@ -85,7 +85,7 @@ const adoption: Situation = fc
     }),
   ]);
 
-/** A create takes effect and nobody hears of it; what is declared changes, and the repeat fails, too. */
+/** A create takes effect and its reply is lost; the declaration changes, and the repeat fails, too. */
 const lostCreate: Situation = fc
   .tuple(
     declaration(),
@@ -137,17 +137,17 @@ const ignored: Situation = fc
     chapter({ edits: [...others, change(of, { value })], drift: [{ id: of, gone: false, tag }], deployers: [one] }),
   ]);
 
-/** A finalized app is looked at. */
+/** A finalized app is read. */
 const looked: Situation = fc
   .tuple(edits(2), deployer({ looks: fc.constantFrom("run", "finalize", "empty") }))
   .map(([its, one]) => [chapter({ edits: its, deployers: [one] })]);
 
-/** The power fails while a run is at work; the history ends with what is left then. */
+/** The power fails during a run; the history ends with the remaining state. */
 const powerLoss: Situation = fc
   .tuple(edits(3), anyone, fc.array(refusal, { maxLength: 1 }), fc.integer({ min: 1, max: 1_500 }))
   .map(([its, one, refusals, crash]) => [chapter({ edits: its, deployers: [one], refusals, crash })]);
 
-/** A run acts on some of what has moved, and all is destroyed behind it. */
+/** A run acts on some of the moved resources, and everything is destroyed after it. */
 const targetedMove: Situation = fc
   .tuple(
     declaration(),

@@ -1,4 +1,4 @@
-/** The world of users: services refuse, lag and answer late; things are there that this project has not made. */
+/** The world of users: services refuse, lag and answer late; some resources were made by others. */
 import { type HandlerBase, PartlyDeleted, type Plan, type ResourceRecord } from "../../../core/contract/index.js";
 import type { SimulatedProcess } from "../../../plugins/testing/simulation/simulated-process.js";
 import type { Simulation } from "../../../plugins/testing/simulation/simulation.js";
@@ -12,19 +12,19 @@ import { LAG } from "./kinds.ts";
 import { makesNothing, type Refusal, refusalOf, refused, SLOW } from "./refusals.ts";
 import { formerNames, type Run, wrongDelete } from "./runs.ts";
 
-/** Of a thing that is deleted part by part. */
+/** Number of parts of a resource that is deleted part by part. */
 const PARTS = 2;
 
 export class UsersWorld extends World {
   refusals: readonly Refusal[] = [];
-  /** Of the plan that the next apply keeps to: FQNs of what it replaces or deletes. */
+  /** FQNs that the plan of the next apply replaces or deletes. */
   planned: ReadonlySet<string> = new Set();
-  /** FQNs of dependents that this plan deletes before it replaces what they use. */
+  /** FQNs of dependents that this plan deletes before it replaces the resources that they use. */
   first: ReadonlySet<string> = new Set();
   readonly #runs = new Map<string, Run>();
   readonly #sim: Simulation;
   readonly #watch: JournalWatch;
-  /** Names of things that others have made, and this stage has adopted to the end. */
+  /** Names of foreign resources that this stage has completely adopted. */
   readonly #adopted = new Set<string>();
 
   constructor(simulation: Simulation, watch: JournalWatch, tell: (line: string) => void) {
@@ -52,12 +52,12 @@ export class UsersWorld extends World {
     });
   }
 
-  /** When a process began to run its program for the last time. */
+  /** Time at which a process last began to run its program. */
   beganAt(process: string): number {
     return this.#runs.get(process)?.began ?? 0;
   }
 
-  /** What somebody else has made, or what was retained, is this stage's once that is recorded. */
+  /** A foreign or retained resource belongs to this stage once it is recorded. */
   settled(records: Iterable<ResourceRecord>): void {
     for (const { status, output } of records) {
       if (status !== "ready") continue;
@@ -79,14 +79,14 @@ export class UsersWorld extends World {
     if (run && intention.declared) run.declared.set(fqn, intention.declared);
   }
 
-  /** @param destroyer process whose program calls `engine.destroy()`, which takes old copies along */
+  /** @param destroyer process whose program calls `engine.destroy()`, which also deletes old copies */
   override ask(uid: string, destroyer?: string): void {
     super.ask(uid, destroyer);
     const destroyed = this.#runs.get(destroyer ?? "")?.destroyed;
     for (const one of [uid, ...this.#watch.uidsAt(this.byUid(uid)?.fqn ?? "")]) destroyed?.add(one);
   }
 
-  /** An interrupted create is called as it was declared then, and the update after it may declare less. */
+  /** An interrupted create is called as it was declared then; the update after it may declare less. */
   #declaresAnew(process: string, uid: string): void {
     const declared = this.#runs.get(process)?.declared;
     for (const fqn of declared?.keys() ?? []) if (this.intention(process, fqn)?.parent === uid) declared?.delete(fqn);
@@ -98,7 +98,7 @@ export class UsersWorld extends World {
     if (phase === "create" || phase === "update") run?.applied.add(fqn);
     if (phase === "create" || phase === "update") this.#declaresAnew(caller.profile ?? "", uid);
     if (phase === "create" && run) {
-      // Writing resources: "`retry` goes on with the same token". A retry of its whole declares it anew: a token that made nothing has ended.
+      // Writing resources: within a run, `retry` uses the same token, unless its parent is retried and it made nothing.
       const hasEnded = makesNothing(this.refusals, fqn) && !run.declared.get(fqn)?.options.retry;
       if (!hasEnded && (run.tokens.get(uid) ?? token) !== token)
         this.problems.push(`token: a retried create of ${fqn} has another token`);
@@ -145,21 +145,21 @@ export class UsersWorld extends World {
     if (before?.isForeign) this.#checkAdopter(context, before);
     const isReleased = before?.released === true && !before.isForeign;
     const thing = super.change(context, name, value);
-    // Resources: "A failed adoption records nothing."
+    // Resources: a failed adoption records nothing.
     if (isReleased) Object.assign(thing, { isReturning: true, released: true });
     thing.title ??= value.split(" ")[1] ?? "";
     thing.rest = undefined;
     return thing;
   }
 
-  /** Resources: "To **import** what exists already, pass `adopt`." */
+  /** Resources: to import an existing resource, pass `adopt`. */
   #checkAdopter({ fqn, profile }: HandlerBase, { name }: Thing): void {
     const adopts = this.intention(profile ?? "", fqn)?.adopts === true;
     if (adopts || this.#adopted.has(name) || this.#isLate({ profile })) return;
     this.problems.push(`unadopted: ${fqn} changed ${name}, which others made, and does not say adopt`);
   }
 
-  /** Resources: "paths of props that keep their recorded values"; rule: a prop in `ignoreChanges` is not reverted. */
+  /** Resources: a prop in `ignoreChanges` keeps its recorded value, and is not reverted. */
   tags({ fqn, profile, adopt }: HandlerBase, thing: Thing, tag: number): void {
     const step = this.#runs.get(profile ?? "")?.declared.get(fqn);
     if (step?.options.ignores && thing.tag !== undefined && thing.tag !== tag && !adopt) {
@@ -168,13 +168,13 @@ export class UsersWorld extends World {
     thing.tag = tag;
   }
 
-  /** Scopes: names are unique; rule: "a name is taken while any record … may hold it". */
+  /** Scopes: names are unique. Rule: a name is taken while any record may hold it. */
   claims({ uid, fqn, profile }: HandlerBase, there: Thing | undefined): void {
     if (!there || there.isForeign || there.isStray || there.uid === uid || this.#isLate({ profile })) return;
     this.problems.push(`taken: a copy of ${fqn} is given the name ${there.name}, which one of ${there.fqn} has`);
   }
 
-  /** One that a target leaves out is as it was, whatever the program says now. */
+  /** A resource that a target excludes is unchanged, whatever the program says now. */
   override shown(uid: string, uses: readonly string[]): void {
     const targets = this.#runs.get(this.#sim.current?.name ?? "")?.deployer.targets ?? [];
     const names = this.byUid(uid)?.fqn.split("/") ?? [];
@@ -186,7 +186,7 @@ export class UsersWorld extends World {
     return this.#sim.time.now >= since + LAG;
   }
 
-  /** The program has declared all that it will, and what is left over is pruned. */
+  /** The program has made all its declarations, and the others are pruned. */
   prunes(process: string): void {
     const run = this.#runs.get(process);
     if (run) run.isPruning = true;
@@ -198,21 +198,21 @@ export class UsersWorld extends World {
     const { contents } = this.#watch;
     const record = contents.records.get(uid);
     const isFirst = run?.deployer.does === "apply" && this.first.has(fqn);
-    // Lifecycle: "still asks for the replacement that the delete is part of: deletes again, then creates", before what uses it is updated.
+    // Lifecycle: if a pending replacement is still declared, the run deletes again, creates, then updates dependents.
     const isContinued = run?.continued.has(uid) === true && run.declared.has(fqn);
-    // Order: "A dependent that it updates stays".
+    // Order: a dependent that is updated stays.
     if (isFirst || isContinued) this.ask(uid);
     super.deletes(context);
     if (!run || !record || this.#isLate(context)) return;
-    // Of several that repeated creates made, the newest one is recorded.
+    // If repeated creates made several, the newest one is recorded.
     const newest = new Map([...this.things.values()].map((thing) => [thing.uid, thing]));
     this.problems.push(...wrongDelete({ run, record, contents, thingOf: (one) => newest.get(one), isFirst }));
     if (run.deployer.does !== "apply") return;
-    // Rule: "A candidate is deleted first only if a plan … replaces or deletes it."
+    // Rule: a candidate is deleted first only if a plan replaces or deletes it.
     for (const other of this.things.values()) {
       if (other.uid === uid || !this.#watch.isRecorded(other) || !contents.records.get(other.uid)?.refs?.includes(uid))
         continue;
-      // A replacement that only the handler asks for is in no plan.
+      // A replacement that only the handler requests is in no plan.
       if (!this.planned.has(fqn)) continue;
       if (this.planned.has(other.fqn) && contents.records.get(uid)?.replaced !== true) {
         this.problems.push(`ahead: ${fqn} was deleted before ${other.fqn}, which uses it, and which the plan replaces`);
@@ -220,7 +220,7 @@ export class UsersWorld extends World {
     }
   }
 
-  /** A service deletes what has the name, whose ever it is. */
+  /** A service deletes the resource of that name, even another owner's. */
   override remove(context: HandlerBase, name: string): void {
     const thing = this.things.get(name);
     if (!thing) return;
@@ -237,7 +237,7 @@ export class UsersWorld extends World {
     this.things.delete(name);
   }
 
-  /** The user deletes retained things that use others: they would be in the way for good. False if there are none. */
+  /** The user deletes retained resources that use others and would block them for good. False if there are none. */
   letGo(): boolean {
     const isInTheWay = (thing: Thing): boolean => thing.released === true && /"[0-9a-f-]{36}"/.test(thing.value);
     const found = [...this.things.values()].filter((thing) => isInTheWay(thing) && !this.#watch.isRecorded(thing));
@@ -245,7 +245,7 @@ export class UsersWorld extends World {
     return found.length > 0;
   }
 
-  /** Rule: "the engine deletes a real resource only if it created it or finished adopting it". */
+  /** Rule: the engine deletes a real resource only if it created it or finished adopting it. */
   #checkOwner({ fqn, uid }: HandlerBase, { name, isForeign, isKept, released, uid: own }: Thing): void {
     if (isKept) this.problems.push(`kept: ${fqn} deleted ${name}, which the user keeps for good`);
     if (isForeign && !this.#adopted.has(name)) {
@@ -257,7 +257,7 @@ export class UsersWorld extends World {
     }
   }
 
-  /** What is kept for good belongs to nobody from now on. It may be recorded under an earlier name until that is durable. */
+  /** A resource kept for good has no owner from now on. Until that is durable, its record may have an earlier name. */
   override release(fqn: string, reason = "", process = ""): void {
     if (!reason.startsWith("retainOnDelete")) return;
     super.release(fqn);
@@ -266,7 +266,7 @@ export class UsersWorld extends World {
     for (const thing of this.things.values()) if (thing.fqn === fqn) thing.isReturning = false;
   }
 
-  /** `engine state keep X --copy UID`: an old copy "stays as it is with its children, and is no longer recorded". */
+  /** `engine state keep X --copy UID`: an old copy stays as it is with its children, and is no longer recorded. */
   keepBelow(uid: string): void {
     for (const thing of this.things.values()) {
       if (thing.uid === uid) Object.assign(thing, { released: true, isKept: true });
@@ -274,7 +274,7 @@ export class UsersWorld extends World {
     }
   }
 
-  /** A user has told the engine to forget a resource, and so its children. */
+  /** A user's command has forgotten a resource, and so its children. */
   forgetBelow(uid: string): void {
     for (const thing of this.things.values()) {
       if (thing.parent !== uid) continue;
@@ -283,7 +283,7 @@ export class UsersWorld extends World {
     }
   }
 
-  /** Of the plan that was saved last. */
+  /** Takes the actions of the last saved plan. */
   foresee({ actions }: Plan): void {
     const gone = actions.filter(({ action, replaced }) => action === "replace" || (action === "delete" && !replaced));
     this.planned = new Set(gone.map(({ fqn }) => fqn));
