@@ -76,7 +76,7 @@ describe("migrate() of the admin", () => {
     const moving = migrate("shop", { stage: "dev", stateStore: old, to, signal: stop.signal, progress });
     expect(await rejection(moving)).toMatchObject({
       code: "ABORTED",
-      message: expect.stringContaining("where it was"),
+      message: expect.stringContaining("stays in use in the old store"),
     });
     await program({});
     expect(await rejection(open({ stateStore: to }))).toMatchObject({ code: "STATE_INCOMPLETE" });

@@ -87,7 +87,7 @@ describe("the hook handler", () => {
   });
 
   test.each<[string, (context: unknown, next: () => Promise<unknown>) => unknown, string[], string]>([
-    ["calls next twice", async (_, next) => [await next(), await next()][0], ["create a"], "it called next() a second"],
+    ["calls next twice", async (_, next) => [await next(), await next()][0], ["create a"], "it called next() twice"],
     ["does not call next", async () => ({}), [], "it did not call next()"],
     ["returns nothing", () => undefined, [], "it did not call next()"],
     ["does not wait for next", (_, next) => void next(), ["create a"], "it did not wait for the promise of next()"],
