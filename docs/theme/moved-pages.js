@@ -8,7 +8,6 @@ export const MOVED_PAGES = {
   "phrase-book": { page: "migrating", section: "phrase-book" },
   "migrating-from-alchemy": { page: "migrating", section: "migrating-from-alchemy" },
   "tutorial-s3": { page: "team-state", section: "team-state-on-s3-in-ten-minutes" },
-  order: { page: "lifecycle", section: "order-of-work", renamed: { order: "order-of-work" } },
   phases: { page: "lifecycle", section: "the-phases", renamed: { phases: "the-phases" } },
   simulation: {
     page: "testing",

@@ -27,7 +27,7 @@ const WORDS = {
   "guide/recipes.html#tenants": "tenants multi tenant saas customers",
   "guide/recipes.html#secrets-from-a-vault": "vault 1password aws secrets manager",
   "guide/scopes.html#references": "output another stack cross stack remote state reference share values",
-  "guide/lifecycle.html#order-of-work": "dependencies depends on dependson order graph",
+  "guide/order.html": "dependencies depends on dependson order graph",
   "guide/local-development.html#processes": "docker run command shell dev server spawn exec",
   "guide/embedding.html": "server service saas tenants multi tenant library programmatic api",
   "guide/writing-resources.html": "custom resource provider type own",

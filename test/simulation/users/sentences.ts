@@ -17,14 +17,14 @@ const OWN = lifecycle(
   "The engine deletes a real resource only if it created it or finished adopting it, and only if the present program or command asks for it.",
 );
 const NOT_PRUNED = lifecycle(
-  "It does not prune children of an unchanged resource, other stages, resources that targets leave out, or orphans under `destroyOrphans: false`. It keeps a resource that another run created or changed after this run started.",
+  "`finalize()` does not prune children of an unchanged resource, other stages, resources that targets leave out, or undeclared resources of a scope with `destroyOrphans: false`. It keeps a resource that another run created or changed after this run started.",
 );
 const GOES_ON = lifecycle("The next run leaves finished resources unchanged and continues the pending ones.");
 const RESULT = ledger(
   "The engine makes the intent of a handler durable before it calls the handler. The result follows.",
 );
 const PHASES = lifecycle(
-  "`up`, the default, applies and prunes. `read` returns recorded outputs and changes nothing. `destroy` deletes everything inside `engine()`.",
+  "The default, `up`, applies declarations and prunes resources that are no longer declared. `read` returns recorded outputs and changes nothing. `destroy` deletes everything that the stage has recorded, before `engine()` resolves.",
 );
 const PLAN = {
   page: "plans.md",
@@ -43,30 +43,32 @@ export const sentences: Readonly<Record<string, Promised>> = {
   unchanged: NOT_PRUNED,
   unpruned: NOT_PRUNED,
   pruned: lifecycle("A run with a failure prunes nothing."),
-  looked: scopes("If such a run declares no resource, it deletes nothing and needs no `finalize()`."),
-  emptied: scopes("`finalize({ empty: true })` prunes everything."),
+  looked: lifecycle("If such a run declares no resource, it deletes nothing and needs no `finalize()`."),
+  emptied: lifecycle("To prune everything, call `finalize({ empty: true })`."),
   // Deletes that guards hold back.
   unguarded: lifecycle(
-    "It obeys the same guards as a new delete: `protect`, `retainOnDelete`, `destroyOrphans: false`, vetoes, the confirmation and `maxDeletes`.",
+    "The repeated delete obeys the same guards as a new delete: `protect`, `retainOnDelete`, `destroyOrphans: false`, vetoes, the confirmation and `maxDeletes`.",
   ),
   untargeted: { page: "guards.md", sentence: "`finalize()` prunes only selected resources." },
-  protected: resources("refuse each delete or replace that includes it (`PROTECTED`)"),
-  retained: resources("a delete only removes it, its children and old copies from state"),
+  protected: resources("refuse every delete or replacement that includes the resource (`PROTECTED`)"),
+  retained: resources(
+    "a delete leaves the real resource alone, and only removes the resource, its children and old copies from state",
+  ),
   kept: {
     page: "state-commands.md",
     sentence: "The old copy and its children are no longer",
   },
   // The order.
   early: {
-    page: "lifecycle.md",
-    sentence: "Y was done before X was ready: X may have been made from Y; X refers to Y",
+    page: "order.md",
+    sentence: "Y was done before X was ready, because X may have been made from Y; X refers to Y",
   },
-  ahead: { page: "lifecycle.md", sentence: "An old copy keeps its place; its dependents are deleted first." },
+  ahead: { page: "order.md", sentence: "An old copy keeps its position; its dependents are deleted first." },
   // Foreign resources, and names.
   unadopted: resources("To import an existing resource, pass `adopt`."),
   taken: scopes("Real resources need names that are unique in an account or on a disk."),
   reverted: resources(
-    "Another value, in the program or in the real resource, causes no update. It is neither a change nor drift.",
+    "If the value of such a prop changes, in the program or in the real resource, the engine does not update it. The engine treats this neither as a change nor as drift.",
   ),
   // The results of an interrupted or failed step.
   twice: types("Use it so that a repeated create makes no second resource"),
@@ -75,7 +77,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
     "The engine records that output. The next declaration updates the resource; without an `update` it fails with `UNRESOLVED`.",
   ),
   unsettled: lifecycle(
-    "Otherwise the record gets its former status back, with `deleteFailed` until a declaration succeeds.",
+    "Otherwise the record gets its former status back. The record is marked `deleteFailed` until a later `up` applies the resource successfully.",
   ),
   lost: RESULT,
   gone: RESULT,
@@ -86,7 +88,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   missing: PHASES,
   wrong: PHASES,
   left: PHASES,
-  idle: { page: "lifecycle.md", sentence: "An unchanged program writes nothing." },
+  idle: { page: "order.md", sentence: "An unchanged program writes nothing." },
   planned: PLAN,
   unplanned: PLAN,
   undone: PLAN,
