@@ -120,7 +120,7 @@ describeUnless(lacksTerminal, "a run on a terminal", () => {
     const screen = await ended();
     expect(screen.at(-1)).toBe("ended with 130");
     expect(screen.filter((line) => status.test(line) || line.startsWith("  create"))).toEqual([]);
-    expect(screen.filter((line) => line.startsWith("interrupted: waits"))).toHaveLength(1);
+    expect(screen.filter((line) => line.startsWith("interrupted: waiting"))).toHaveLength(1);
     expect(await isCursorVisible()).toBe(true);
   });
 

@@ -97,7 +97,7 @@ describeUnless(lacksBrowser ?? lacksPackage, "engine up --ui in a browser", () =
     const { up, page } = await upWithPage("--allow-changes");
     await row(page, "three", "running");
     await project.write("three.gate", "");
-    const question = page.getByRole("alert", { name: "The run asks" });
+    const question = page.getByRole("alert", { name: "Question of the run" });
     await question.waitFor();
     expect(await question.innerText()).toMatch(/Delete this resource[\s\S]*shop\/dev\/two/);
     await question.getByRole("button", { name: "Approve" }).click();
