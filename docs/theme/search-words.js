@@ -12,7 +12,7 @@ const WORDS = {
   "guide/state-commands.html#another-password-or-key": "rotate password key change",
   "guide/state.html#one-writer": "lock locked locking concurrent two runs at once",
   "guide/team-state.html": "share state remote backend team collaborate together colleagues",
-  "guide/team-state.html#to-unlock": "unlock stuck stale lock",
+  "guide/team-state.html#unlock-a-stage": "unlock stuck stale lock",
   "guide/team-state.html#team-state-on-s3-in-ten-minutes": "share state s3 aws bucket remote backend",
   "guide/secrets.html#changing-the-password-or-key": "rotate rotation password passphrase key change new rekey",
   "guide/secrets.html": "encrypt encryption credentials vault",

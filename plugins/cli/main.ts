@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Starts the `engine` program, and loads as little as possible for it. */
 import { readFileSync, realpathSync } from "node:fs";
-import { createRequire } from "node:module";
+import nodeModule, { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -15,6 +15,9 @@ if (other !== undefined) await import(pathToFileURL(other).href);
 else if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V"))
   process.stdout.write(`${versionOf(HOME)}\n`);
 else {
+  // Node 22 can keep compiled code between starts, in the folder for temporary files or in NODE_COMPILE_CACHE.
+  if ("enableCompileCache" in nodeModule && typeof nodeModule.enableCompileCache === "function")
+    nodeModule.enableCompileCache();
   const { runProgram } = await import("./program.js");
   await runProgram(argv, versionOf(HOME));
 }

@@ -21,7 +21,7 @@ const NOT_PRUNED = lifecycle(
 );
 const GOES_ON = lifecycle("The next run leaves finished resources unchanged and continues the pending ones.");
 const RESULT = ledger(
-  "The engine makes the intent of a handler durable before it calls the handler. The result follows.",
+  "Before the engine calls a handler, it records what it is about to do (the intent) and waits until that is durable. After the handler, it records the result.",
 );
 const PHASES = lifecycle(
   "The default, `up`, applies declarations and prunes resources that are no longer declared. `read` returns recorded outputs and changes nothing. `destroy` deletes everything that the stage has recorded, before `engine()` resolves.",
