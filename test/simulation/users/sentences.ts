@@ -74,7 +74,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   twice: types("Use it so that a repeated create makes no second resource"),
   token: types("Within a run, `retry` uses the same token."),
   partly: types(
-    "The engine records that output. The next declaration updates the resource; without an `update` it fails with `UNRESOLVED`.",
+    "The engine records that output, and the next delete gets it. If the program declares the resource again, the engine calls `update`. If the type has no `update`, the declaration fails with `UNRESOLVED`.",
   ),
   unsettled: lifecycle(
     "Otherwise the record gets its former status back. The record is marked `deleteFailed` until a later `up` applies the resource successfully.",
