@@ -38,7 +38,7 @@ export const MENTIONS: readonly Mention[] = [
     ),
   },
   { page: "resources", within: matched(/^\| `retry`.*$/m), names: membersOf("RetryPolicy", "core/contract") },
-  ...["options", "command-line", "recipes"].map((page) => ({ page, within: (text: string) => text, names: exitCodes })),
+  ...["options", "command-line"].map((page) => ({ page, within: (text: string) => text, names: exitCodes })),
   ...Object.entries(resources).map(([type, { kind }]) => ({
     page: "built-in-resources",
     within: (text: string) => sectionOf(text, type),
