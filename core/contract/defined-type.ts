@@ -51,10 +51,13 @@ const DEEPEST = 20;
  *
  * @example
  * ```ts
- * async delete({ output }) {
- *   const left = await deleteObjects(output.objects);
- *   if (left.length > 0) throw new PartlyDeleted("Some objects are locked.", { ...output, objects: left });
- * }
+ * const Bucket = Resource("demo:Bucket", {
+ *   create: () => ({ objects: ["a", "b"] }),
+ *   async delete({ output }) {
+ *     const left: string[] = await deleteObjects(output.objects);
+ *     if (left.length > 0) throw new PartlyDeleted("Some objects are locked.", { ...output, objects: left });
+ *   },
+ * });
  * ```
  */
 export class PartlyDeleted<Output = unknown> extends Error {
