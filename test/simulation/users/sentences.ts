@@ -14,7 +14,7 @@ const types = (sentence: string): Promised => ({ page: "resource-types.md", sent
 const ledger = (sentence: string): Promised => ({ page: "state.md", sentence });
 
 const OWN = lifecycle(
-  "The engine deletes a real resource only if it created it or finished adopting it, and only if the present program or command asks for it.",
+  "The engine deletes a real resource only if it created or finished adopting the resource, and only if the present program or command asks for the delete.",
 );
 const NOT_PRUNED = lifecycle(
   "`finalize()` does not prune children of an unchanged resource, other stages, resources that targets leave out, or undeclared resources of a scope with `destroyOrphans: false`. It keeps a resource that another run created or changed after this run started.",
@@ -24,7 +24,7 @@ const RESULT = ledger(
   "Before the engine calls a handler, it records what it is about to do (the intent) and waits until that is durable. After the handler, it records the result.",
 );
 const PHASES = lifecycle(
-  "The default, `up`, applies declarations and prunes resources that are no longer declared. `read` returns recorded outputs and changes nothing. `destroy` deletes everything that the stage has recorded, before `engine()` resolves.",
+  "The default, `up`, applies declarations and prunes resources that are no longer declared. `read` returns recorded outputs and changes nothing. `destroy` deletes everything that the stage has recorded, normally before `engine()` resolves.",
 );
 const PLAN = {
   page: "plans.md",
@@ -39,7 +39,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   // The deletes that a program asks for.
   foreign: OWN,
   another: OWN,
-  unasked: lifecycle("finds undeclared records and old copies at any depth"),
+  unasked: lifecycle("finds undeclared records and old copies (left by replacements) at any depth"),
   unchanged: NOT_PRUNED,
   unpruned: NOT_PRUNED,
   pruned: lifecycle("A run with a failure prunes nothing."),
