@@ -189,14 +189,14 @@ function outputOf(operation: Operation, record: ResourceRecord | undefined): unk
   if (record && record.kind !== ref.kind) {
     throw new EngineError(
       "KIND_MISMATCH",
-      `"${ref.fqn}" is recorded as "${record.kind}", but the program declares "${ref.kind}". Run "up" to replace it.`,
+      `"${ref.fqn}" is recorded as "${record.kind}", but the program declares "${ref.kind}". To replace it, run: engine up`,
       { fqn: ref.fqn },
     );
   }
   if (record?.output !== undefined) return decodeOutput(holderOf(operation, record), record);
   throw new EngineError(
     "NOT_RECORDED",
-    `"${ref.fqn}" is not recorded, so there is nothing to read. Run "up" first, or check the stage.`,
+    `"${ref.fqn}" is not recorded, so there is nothing to read. Run "engine up" first, or check the stage (--stage).`,
     { fqn: ref.fqn },
   );
 }

@@ -124,7 +124,7 @@ function warnOfRepeat(
   canRead: boolean,
 ): void {
   if (tries > 2) return;
-  const whose = `"${kind}" ${canRead ? "cannot tell" : "has no read to tell"}`;
+  const whose = `"${kind}" ${canRead ? "cannot tell" : "has no read handler that could tell"}`;
   const why = tries === 1 ? whyPending(error) : "failed";
   app.run.warnings.add(app.events, {
     code: "REPEATED_CREATE",

@@ -241,7 +241,7 @@ function unknownDelete({ ref, options }: About, record: ResourceRecord, cause?: 
   const { fqn, kind } = ref;
   const which = deletion ? ` ${COMMANDS[deletion.by]}` : "";
   const why = error === undefined ? "was interrupted" : `did not end (${error})`;
-  const whose = cause === undefined ? "has no read to tell" : "cannot tell";
+  const whose = cause === undefined ? "has no read handler that could tell" : "cannot tell";
   return new EngineError(
     "UNRESOLVED",
     `The delete of "${fqn}",${which} ${why}. "${kind}" ${whose} whether it took effect. ${twoWays(fqn, record, options)}`,
@@ -254,17 +254,19 @@ function incomplete(about: Operation, record: ResourceRecord): EngineError {
   const { deleteFailed } = record;
   const { fqn, kind } = about.ref;
   if (deleteFailed) {
-    const why = canLook(about) ? "no update to complete it" : "neither read nor update to find out what is left";
+    const why = canLook(about)
+      ? "no update handler that could complete it"
+      : "neither a read nor an update handler that could find out what is left";
     const message = `"${fqn}" may be incomplete: ${whyNotDeleted(deleteFailed)}. "${kind}" has ${why}. ${twoWays(fqn, record, about.options)}`;
     return new EngineError("UNRESOLVED", message, { fqn });
   }
   return new EngineError(
     "UNRESOLVED",
-    `"${fqn}" is incomplete: one of its children was deleted, or its last update did not end. "${kind}" has no update to complete it. To leave it as it is, run "engine state keep ${fqn}". To create it again, change one of its props, or run "engine destroy --target ${fqn}"; then run up again.`,
+    `"${fqn}" is incomplete: one of its children was deleted, or its last update did not end. "${kind}" has no update handler that could complete it. To leave it as it is, run "engine state keep ${fqn}". To create it again, change one of its props, or run "engine destroy --target ${fqn}". Then run "engine up" again.`,
     { fqn },
   );
 }
 
 function twoWays(...about: Parameters<typeof forgetCommand>): string {
-  return `Check whether it exists. If it is gone, run ${forgetCommand(...about)}; if it is there, run "engine state keep ${about[0]}". Then run up again.`;
+  return `Check whether the real resource exists. If it is gone, run ${forgetCommand(...about)}. If it is there, run "engine state keep ${about[0]}". Then run "engine up" again.`;
 }

@@ -27,7 +27,8 @@ export function nameProblem(name: unknown): string | undefined {
   if (name.length > maxNameLength) return `it has ${name.length} characters`;
   if (name.includes("/")) return `${JSON.stringify(name)} contains "/"`;
   // A lone surrogate has no UTF-8 form: two names with different ones would become one name in a store.
-  if (/[\p{Cc}\p{Cs}]/u.test(name)) return `${JSON.stringify(name)} contains a control character or half a character`;
+  if (/[\p{Cc}\p{Cs}]/u.test(name))
+    return `${JSON.stringify(name)} contains a control character or half of a surrogate pair`;
   return undefined;
 }
 

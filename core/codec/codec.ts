@@ -48,7 +48,7 @@ export function createCodec({ encodeValue, decodeValue }: CodecHooks = {}): Code
     encoded.catch(ignore);
     throw new EngineError(
       "PLUGIN_FAILED",
-      "A plugin encodes a value asynchronously where only a synchronous answer is possible.",
+      "A plugin returned a promise from encodeValue, but this value has to be encoded at once. Return the encoded value itself.",
     );
   }
   return { encode, decode: (encoded, location) => decodeTree(encoded, decodeValue, location ?? NOWHERE) };
@@ -231,7 +231,7 @@ function decodeInner(encoded: Encoded, walk: Walk, path: Path): unknown {
 }
 
 function tooLate({ at }: Walk): EngineError {
-  const message = `Two plugins decode ${readablePath(pathOf(at))} asynchronously, one inside the other. Only one of them may return a Later.`;
+  const message = `Two plugins decode ${readablePath(pathOf(at))} asynchronously, one inside the other. Only one of them may answer asynchronously.`;
   return new EngineError("PLUGIN_FAILED", message);
 }
 
@@ -253,7 +253,7 @@ function malformed(walk: Walk, tag: string, cause?: unknown): EngineError {
 function corrupt(
   walk: Walk,
   what: string,
-  advice = "Restore the state from its history.",
+  advice = 'Restore the state from its history: "engine state history" lists the copies, "engine state restore SEQ" restores one.',
   cause?: unknown,
 ): EngineError {
   return new EngineError("STATE_CORRUPT", `Recorded value at ${readablePath(pathOf(walk.at))} ${what}. ${advice}`, {

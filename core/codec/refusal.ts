@@ -42,15 +42,15 @@ export function unknownType(path: Path, value: object | symbol): EngineError {
 export function symbolKey(path: Path, key: symbol): EngineError {
   return refusal(
     path,
-    `an object or an array with a member under ${String(key)}`,
-    "Use string keys, or make that member not enumerable.",
+    `an object or an array with a property under the symbol ${String(key)}`,
+    "Use string keys, or make that property non-enumerable.",
   );
 }
 
 export function memberOfArray(path: Path): EngineError {
   return refusal(
     path,
-    "a member of an array, but not one of its elements",
+    "a property of an array that is not one of its elements",
     "Copy the elements ([...array]), or use an object.",
   );
 }

@@ -173,7 +173,7 @@ export function errorsOf(app: App, { errors, unresolved }: DeletionResult): read
 
 function unresolvedError(app: App, record: ResourceRecord): EngineError {
   const { fqn } = nameOf(app, record);
-  const message = `"${fqn}" is still recorded, because its interrupted create may have taken effect. Declare it again and let it finish, or check yourself and remove the record with ${forgetCommand(fqn, record)}.`;
+  const message = `"${fqn}" is still recorded, because its interrupted create may have taken effect. Declare it again, so that the next run can finish the create. Or look for the real resource yourself, delete it if it exists, and remove the record with ${forgetCommand(fqn, record)}.`;
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 

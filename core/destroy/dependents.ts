@@ -72,20 +72,20 @@ export function inUseHint(app: App, record: ResourceRecord): string {
   const certain = dependentsOf(contents, record, undecided);
   const likely = certain.length > 0 ? [] : likelyDependents(contents, record).filter(undecided);
   if (certain.length + likely.length === 0) return "";
-  const createFirst = `create its replacement first (${howToCreateFirst(app, record)})`;
+  const how = howToCreateFirst(app, record);
   const before = "It is deleted before its replacement is created, and";
   if (likely.length > 0) {
-    return `${before} ${names(app, likely)} may be using it. If so, ${createFirst}.`;
+    return `${before} ${names(app, likely)} may be using it. If so, create its replacement first: ${how}.`;
   }
   const refers = `${before} ${names(app, certain)} ${certain.length === 1 ? "refers" : "refer"} to it.`;
   if (app.options.planFile !== undefined)
-    return `${refers} The plan does not delete such dependents first. To replace it, ${createFirst}.`;
-  return `${refers} Either ${createFirst}, or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.`;
+    return `${refers} The plan does not delete such dependents first. To replace it, create its replacement first: ${how}.`;
+  return `${refers} Create its replacement first: ${how}. Or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.`;
 }
 
 function howToCreateFirst({ run }: App, { key }: ResourceRecord): string {
-  if (run.optionsOf(key)?.deleteBeforeReplace === true) return "deleteBeforeReplace: false";
-  return "its type decides: createBeforeDestroy: true for a provider's resource, replace() in an update of your own";
+  if (run.optionsOf(key)?.deleteBeforeReplace === true) return "set deleteBeforeReplace: false";
+  return "set createBeforeDestroy: true for a resource of a provider, or call replace() and not replace(true) in the update of your own type";
 }
 
 /** Found only by equal values, so they are only named. */

@@ -143,7 +143,10 @@ async function deleteNow(
   strategy?: DestroyStrategy,
 ): Promise<void> {
   if (app.options.phase === "read") {
-    throw new EngineError("READ_ONLY", "Nothing can be destroyed in the read phase, which changes nothing.");
+    throw new EngineError(
+      "READ_ONLY",
+      'engine.destroy() cannot delete anything in the phase "read", which changes nothing. Run "engine up", or check the phase first.',
+    );
   }
   refuseProtected(app, records);
   const { destroyed, waits } = app.run;

@@ -95,9 +95,13 @@ export async function askAboutOrphans(app: App, orphans: readonly ResourceRecord
 
 function orphanStays(app: App, record: ResourceRecord, why: string): EngineError {
   const { fqn } = nameOf(app, record);
-  return new EngineError("VETOED", `"${fqn}" cannot be deleted before the resource that it refers to: ${why}.`, {
-    fqn,
-  });
+  return new EngineError(
+    "VETOED",
+    `"${fqn}" is not declared any more. It refers to a resource that is about to be replaced, so it has to be deleted first. But it stays, because ${why}. Allow its delete, or undo the change that replaces the other resource.`,
+    {
+      fqn,
+    },
+  );
 }
 
 /** Calls `beforePrune`, which may keep items, and may refuse all. */

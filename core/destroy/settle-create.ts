@@ -159,19 +159,19 @@ function warnUnclaimed({ app, ref: { fqn }, record }: Deletion): void {
     fqn,
     one: `${unclaimed(fqn, record).message} Until then its record stays, and nothing is deleted.`,
     several: (count) =>
-      `It is not known whether the engine owns ${count} resources: they were interrupted, and the real resources may have existed before. None of them is deleted, and their records stay. Inspect each one. If it belongs to its declaration, declare it with { adopt: true }. If not, run "engine state forget" with its name.`,
+      `It is not known whether the engine owns ${count} resources: their last action was interrupted or failed, and the real resources may have existed before. None of them is deleted, and their records stay. Look at each one. If your program is to manage it, declare it with { adopt: true }. If not, run "engine state forget" with its name.`,
   });
 }
 
 function warn({ app, ref: { fqn }, record, definition }: Deletion): void {
   app.run.performer.keep(record, "its interrupted create may have taken effect");
   const { kind, error } = record;
-  const whose = `"${kind}" ${handlersFor(definition, record).read ? "cannot tell" : "has no read to tell"}`;
+  const whose = `"${kind}" ${handlersFor(definition, record).read ? "cannot tell" : "has no read handler that could tell"}`;
   app.run.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,
-    one: `The create of "${fqn}" ${whyPending(error)}, and ${whose} whether it took effect. Its record stays. Declare it again and let it finish, or check yourself and remove the record with ${forgetCommand(fqn, record)}.`,
+    one: `The create of "${fqn}" ${whyPending(error)}, and ${whose} whether it took effect. Its record stays. Declare it again, so that the next run can finish the create. Or look for the real resource yourself, delete it if it exists, and remove the record with ${forgetCommand(fqn, record)}.`,
     several: (count) =>
-      `${manyPending(error, count)}, and ${whose} which of them took effect. Their records stay. Declare them again and let them finish, or check yourself and remove each record with "engine state forget".`,
+      `${manyPending(error, count)}, and ${whose} which of them took effect. Their records stay. Declare them again, so that the next run can finish the creates. Or look for each real resource yourself, delete it if it exists, and remove its record with "engine state forget".`,
   });
 }

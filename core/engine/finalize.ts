@@ -98,7 +98,7 @@ function warnOfEnd({ ledger, run, root }: App): void {
   const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
   run.performer.events.warn(
     "NOT_FINALIZED",
-    `The run of "${root.chain.join("/")}" ends without finalize(): nothing was pruned, ${stay(left)}.${unrun}`,
+    `The run of "${root.chain.join("/")}" ends without finalize(): nothing was pruned, ${stay(left)}.${unrun} Await app.finalize() at the end of the program, or use engine.up().`,
   );
 }
 
@@ -166,7 +166,7 @@ async function keepResults({ ledger, events }: App): Promise<void> {
   if (path === undefined) return;
   events.warn(
     "RECOVERY_FILE",
-    `Results that could not be recorded are in ${path}. The next up or destroy records them: leave the file there.`,
+    `Results that could not be recorded are in ${path}. Leave the file there: the next "engine up" or "engine destroy" records them.`,
   );
 }
 

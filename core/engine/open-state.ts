@@ -42,8 +42,12 @@ async function chosenByPlugin(app: App, option: string | KeyvLike | undefined): 
   const given = typeof option === "string" ? { url: option } : { keyv: option };
   const store = await app.calls.stateStore.call({ ...contextOf(app), ...given });
   if (store) return { store: checked(store, "The value that a plugin returned as the state store"), isOwn: true };
-  const what = option === undefined ? "No state store" : "No plugin can make a store from the given stateStore";
-  throw new EngineError("INVALID_OPTION", `${what}: pass { stateStore } or install a plugin that chooses one.`);
+  const what =
+    option === undefined ? "There is no state store" : "No plugin can make a store from the given stateStore";
+  throw new EngineError(
+    "INVALID_OPTION",
+    `${what}. ${option === undefined ? "Pass { stateStore }" : "Pass a store"}, or install a plugin that chooses one.`,
+  );
 }
 
 function contextOf({ options, root, events }: App): StoreContext {
@@ -158,7 +162,7 @@ function stateContext(app: App, ledger: Ledger): StateContext {
     guard: (check) => preflight.add(check),
     async rewrite(tag, replace) {
       if (root.phase === "read") {
-        throw new EngineError("READ_ONLY", `"${tag}" cannot be rewritten in the read phase, which changes nothing.`);
+        throw new EngineError("READ_ONLY", `"${tag}" cannot be rewritten in the phase "read", which changes nothing.`);
       }
       const changes = rewritten(ledger.readAll(), root.chain.join("/"), tag, replace);
       await ledger.commit(changes, "now");

@@ -62,7 +62,11 @@ export class Interruption {
   /** Calls `interrupt` when `outer` is aborted, at once if it is already. */
   follow(outer: AbortSignal | undefined, interrupt: (reason: EngineError) => void): void {
     const onAbort = (): void =>
-      interrupt(new EngineError("ABORTED", "The run was aborted by its signal.", { cause: outer?.reason }));
+      interrupt(
+        new EngineError("ABORTED", 'The run was aborted by the signal in its option "signal".', {
+          cause: outer?.reason,
+        }),
+      );
     if (outer?.aborted) onAbort();
     else if (outer) this.#unfollow = followTogether(outer, onAbort);
   }

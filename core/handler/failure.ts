@@ -65,13 +65,13 @@ export function unclaimed(fqn: string, record: ResourceRecord, options: Resource
   const why = isOfUnknownOrigin(record)
     ? "an earlier version of scope-engine began to change or adopt it, and did not record which"
     : `its create ${whyPending(record.error)}, and its read may find a resource that existed before`;
-  const message = `It is not known whether the engine owns "${fqn}": ${why}. Inspect it. If it belongs to this declaration, declare it with { adopt: true } or pass --adopt. If not, run ${forgetCommand(fqn, record, options)}.`;
+  const message = `It is not known whether the engine owns "${fqn}": ${why}. Look at the real resource. If this program is to manage it, declare it with { adopt: true } or pass --adopt. If not, run ${forgetCommand(fqn, record, options)}.`;
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 
 /** Hint for a create that is repeated with its first token and fails again. */
 export function keptTokenHint(...about: Parameters<typeof forgetCommand>): string {
-  return `Its token is kept, because an earlier attempt may have taken effect. If nothing was created, run ${forgetCommand(...about)}, then up.`;
+  return `The next run repeats the create with the same idempotency token, because an earlier attempt may have taken effect. If nothing was created, run ${forgetCommand(...about)}, then "engine up".`;
 }
 
 /** Describes an attempt that left its record pending, using the recorded error. */
@@ -81,7 +81,7 @@ export function whyPending(error: string | undefined): string {
 
 /** Hint for an update of a resource whose delete failed, of a type that cannot read: the resource may be gone. */
 export function perhapsGoneHint(failed: FailedDeletion, ...about: Parameters<typeof forgetCommand>): string {
-  return `It may be gone: ${whyNotDeleted(failed)}. If it is, run ${forgetCommand(...about)}, then up.`;
+  return `It may be gone: ${whyNotDeleted(failed)}. If it is, run ${forgetCommand(...about)}, then "engine up".`;
 }
 
 /** Describes the failed delete of a resource that still exists, as far as the engine knows. */
@@ -99,7 +99,7 @@ function reasonIn(message: string): string {
  */
 export function manyPending(error: string | undefined, count: number): string {
   return error === undefined
-    ? `At most ${count} creates had begun when they were interrupted`
+    ? `${count} creates were interrupted, some perhaps before they began`
     : `${count} creates failed`;
 }
 
@@ -194,13 +194,13 @@ export function describeDeadlock(app: App): string {
   ];
   if (awaited.length === 0) awaited.push("a hook or the state store");
   const lines = [
-    `The run of "${nameOf(app)}" cannot continue: nothing is left to happen in this process, but the run waits for`,
+    `The run of "${nameOf(app)}" cannot continue: nothing else can happen in this process, but the run still waits for:`,
     ...awaited.slice(0, MOST).map((one) => `  - ${one}`),
   ];
   if (awaited.length > MOST) lines.push(`  - and ${awaited.length - MOST} more`);
   if (deferred.size > 0) {
     lines.push(
-      `finalize() runs deferred functions after all of these have settled: ${deferred.size} left. So do not await a deferred function in one of them: pass the promise that defer() returned in the props of a resource, or await it after finalize().`,
+      `finalize() runs deferred functions only after all of these have settled (not run yet: ${deferred.size}). So do not await a deferred function in one of them: pass the promise that defer() returned in the props of a resource, or await it after finalize().`,
     );
   }
   return lines.join("\n");

@@ -135,10 +135,18 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     );
   }
   if (local) refuseSlips(kind, local);
-  if (readLag > 0 && !given.read) throw invalid(`Resource type "${kind}" says readLag but has no read.`);
-  if (verify && !given.read) throw invalid(`Resource type "${kind}" says verify but has no read.`);
-  if (verify && local && !local.read) throw invalid(`Resource type "${kind}" says verify but has no local.read.`);
-  if (recognizesOwn && !given.read) throw invalid(`Resource type "${kind}" says recognizesOwn but has no read.`);
+  if (readLag > 0 && !given.read)
+    throw invalid(`Resource type "${kind}" has readLag, which needs a read handler. Add read, or remove readLag.`);
+  if (verify && !given.read)
+    throw invalid(`Resource type "${kind}" has verify, which needs a read handler. Add read, or remove verify.`);
+  if (verify && local && !local.read)
+    throw invalid(
+      `Resource type "${kind}" has verify, which needs a read handler in local, too. Add local.read, or remove verify.`,
+    );
+  if (recognizesOwn && !given.read)
+    throw invalid(
+      `Resource type "${kind}" has recognizesOwn, which needs a read handler. Add read, or remove recognizesOwn.`,
+    );
   const remote = bind(given);
   const simulated = local ? bind(local) : remote;
   return {

@@ -102,8 +102,8 @@ function claimedTwice({ root }: Rooted, alias: string, first: string, second: st
 }
 
 function inCircle({ root }: Rooted, keys: readonly string[]): EngineError {
-  const names = keys.map((key) => `"${fqnIn(root, key)}"`).join(" is now ");
-  const message = `Aliases form a circle: ${names}. First rename one of them to an unused name, and run up.`;
+  const names = keys.map((key) => `"${fqnIn(root, key)}"`).join(" → ");
+  const message = `Aliases form a circle: ${names}. First rename one of them to an unused name, and run "engine up".`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, keys[0] ?? "") });
 }
 
@@ -117,7 +117,7 @@ export function aliasBlocked({ root }: Rooted, alias: string, heir: string, ther
 /** The error of a create that waited while an alias moved a record to its name. */
 export function movedHere({ root }: Rooted, key: string): EngineError {
   const fqn = fqnIn(root, key);
-  const message = `"${fqn}" was not created, because an alias of another resource has moved a record to this name. Declare and await that resource first, or give one of them another id.`;
+  const message = `"${fqn}" was not created, because the alias of another resource moved a record to this name. Declare and await the resource with the alias first, or give one of the two another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
 }
 

@@ -72,7 +72,12 @@ export class DeferredQueue {
     for (const deferral of own ?? []) {
       if (deferral.hasBegun) continue;
       this.#waiting.splice(this.#waiting.indexOf(deferral), 1);
-      deferral.drop(new EngineError("ABORTED", `The handler of "${home}" that deferred this is called again.`));
+      deferral.drop(
+        new EngineError(
+          "ABORTED",
+          `This deferred function was dropped: the handler of "${home}", which deferred it, is called again and defers it again.`,
+        ),
+      );
     }
   }
 

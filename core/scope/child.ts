@@ -71,7 +71,7 @@ function checkAgain(parent: Scope, existing: Scope, overrides: ScopeOptions): vo
     if (isSame) continue;
     throw new EngineError(
       "INVALID_OPTION",
-      `Scope "${fqn}" was created with another value of "${name}". Pass options only at its first run.`,
+      `Scope "${fqn}" was created with another value of "${name}". Pass options only to the first engine.run() with this name.`,
       {
         fqn,
       },

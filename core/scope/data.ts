@@ -116,7 +116,10 @@ function unstorable(app: App, key: string, cause: unknown): EngineError {
 function isWritable(app: App, owner: string, key: string): boolean {
   const { phase } = app.options;
   if (phase === "read") {
-    throw new EngineError("READ_ONLY", `"${key}" cannot be set or deleted in the read phase, which changes nothing.`);
+    throw new EngineError(
+      "READ_ONLY",
+      `The data "${key}" cannot be set or deleted in the phase "read", which changes nothing. Run "engine up", or check the phase first.`,
+    );
   }
   const isWritten = phase !== "destroy" || !isScopeOwner(owner) || isInHandler(app.root);
   if (isTooLate(app, isWritten ? "record" : "live")) throw tooLate(app.root, `Setting or deleting "${key}"`);

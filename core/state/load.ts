@@ -68,7 +68,7 @@ export async function loadAsIs(location: LedgerLocation): Promise<Loaded> {
   }
   throw new EngineError(
     "STORE_FAILED",
-    `The state of "${location.app}/${location.stage}" could not be read: it was rewritten during each of ${ATTEMPTS} attempts.`,
+    `The state of "${location.app}/${location.stage}" could not be read: it was rewritten during each of ${ATTEMPTS} attempts. Run again.`,
   );
 }
 
@@ -181,7 +181,7 @@ function checked(location: LedgerLocation, loaded: Loaded): Loaded {
   if (lineage === undefined || (app === location.app && stage === location.stage)) return loaded;
   throw new EngineError(
     "STATE_IDENTITY",
-    `The state found for "${location.app}/${location.stage}" belongs to "${app}/${stage}". The store does not tell the two names apart (upper and lower case?). Choose another stage or app name.`,
+    `The state found for "${location.app}/${location.stage}" belongs to "${app}/${stage}". The store does not distinguish the two names, perhaps because it ignores upper and lower case. Choose another name for the stage or the app.`,
   );
 }
 

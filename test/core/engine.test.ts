@@ -52,7 +52,7 @@ describe("engine()", () => {
   it("rejects without a state store, and says how to give one", async () => {
     expect(await rejection(open({ stateStore: undefined }))).toMatchObject({
       code: "INVALID_OPTION",
-      message: "No state store: pass { stateStore } or install a plugin that chooses one.",
+      message: "There is no state store. Pass { stateStore }, or install a plugin that chooses one.",
     });
   });
 

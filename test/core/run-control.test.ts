@@ -40,7 +40,8 @@ function waiting(work: (phase: string) => unknown) {
   });
 }
 
-const head = 'The run of "shop/dev" cannot continue: nothing is left to happen in this process, but the run waits for';
+const head =
+  'The run of "shop/dev" cannot continue: nothing else can happen in this process, but the run still waits for:';
 
 describe("what a run waits for", () => {
   test("is told by its names: what is at work first, what waits for a deferred function last", async () => {
@@ -70,7 +71,9 @@ describe("what a run waits for", () => {
       '  - the run of "shop/dev"',
       '  - "shop/dev/behind", which waits for a deferred function',
     ]);
-    expect(lines.at(-1)).toMatch(/^finalize\(\) runs deferred functions after all of these have settled: 1 left\. /);
+    expect(lines.at(-1)).toMatch(
+      /^finalize\(\) runs deferred functions only after all of these have settled \(not run yet: 1\)\. /,
+    );
     expect(watched.control.status.standstill).toBeUndefined();
   });
 

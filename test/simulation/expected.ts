@@ -82,7 +82,7 @@ export function isOfLostDelete(error: unknown): boolean {
 }
 
 function isTokenKept(error: unknown): boolean {
-  return /Its token is kept.*engine state forget/.test(String(Object(error).message));
+  return /with the same idempotency token, .*engine state forget/.test(String(Object(error).message));
 }
 
 function fqnOf(error: unknown): string {

@@ -51,7 +51,7 @@ function startRead(app: App, record: ResourceRecord, definition: Definition | un
   const ref = refIn(scope, record.kind, idOf(record.key));
   if (!definition) return { record, ref, scope, why: `its kind "${record.kind}" is not defined in this program` };
   if (!handlersFor(definition, record).read)
-    return { record, ref, scope, why: `its kind "${record.kind}" has no read` };
+    return { record, ref, scope, why: `its kind "${record.kind}" has no read handler` };
   const output = readRecord(app, definition, { record, ref, scope });
   // Awaited later, or never: its rejection must not end the process.
   output.catch(() => {});

@@ -62,10 +62,12 @@ export class DeleteLimit {
     if (counted.length <= this.left) return undefined;
     const names = counted.slice(0, MOST).map(({ key }) => `\n  - ${fqnIn(this.#root, key)}`);
     const more = counted.length > MOST ? `\n  - and ${counted.length - MOST} more` : "";
-    const already = this.#first === 0 ? "" : ` after ${this.#first} deleted before replacements`;
+    const already = this.#first === 0 ? "" : `, and has already deleted ${this.#first} before replacements`;
+    const rest = counted.length === 1 ? "This one was not deleted" : "These were not deleted";
+    const outcome = already === "" ? "Nothing was deleted" : rest;
     return new EngineError(
       "TOO_MANY_DELETES",
-      `${who} ${numberOf(counted.length)}${already}, but maxDeletes allows ${this.most}${this.#share}. Nothing ${already === "" ? "" : "of that "}was deleted:${names.join("")}${more}\nIf they are missing by mistake, declare them again. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
+      `${who} ${numberOf(counted.length)}${already}, but maxDeletes allows ${this.most}${this.#share}. ${outcome}:${names.join("")}${more}\nIf they are missing by mistake, declare them again. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
     );
   }
 }

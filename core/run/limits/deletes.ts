@@ -103,7 +103,7 @@ function isUnprotected({ options, root }: App, { key }: ResourceRecord): boolean
 function protectedError(fqn: string, what: "deleted" | "replaced"): EngineError {
   const way =
     what === "deleted"
-      ? `To delete it, declare it with { protect: false }, run up, and then delete it. Or delete it by name: engine destroy --target ${fqn} --unprotect.`
+      ? `To delete it, declare it with { protect: false }, run "engine up", and then delete it. Or delete it by name: engine destroy --target ${fqn} --unprotect.`
       : "Undo the change that replaces it, or declare it with { protect: false }.";
   return new EngineError("PROTECTED", `"${fqn}" is protected, so it is not ${what}. ${way}`, { fqn });
 }

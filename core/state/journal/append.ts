@@ -163,7 +163,7 @@ async function isSuccessor({ store, keys }: LedgerLocation, { entry, digest }: W
 function fenced({ app, stage }: LedgerLocation): EngineError {
   return new EngineError(
     "FENCED",
-    `Another run has taken over the state of "${app}/${stage}". This run stops and writes nothing more; its results that are not recorded are in the recovery file. Look at what the other run did, then run again.`,
+    `Another run has taken over the state of "${app}/${stage}". This run stops and writes nothing more; its results that are not recorded are in the recovery file. Look at what the other run did (engine state history), then run again.`,
   );
 }
 

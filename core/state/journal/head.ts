@@ -128,7 +128,7 @@ export function whyUnused({ app, stage, store }: LedgerLocation, head: Head): En
   if (!arriving) return undefined;
   return new EngineError(
     "STATE_INCOMPLETE",
-    `The state of "${app}/${stage}" is being moved to ${here} from ${arriving.from} by ${user}@${host} since ${since}. No run uses it before the move is complete. If the move was interrupted, repeat it with the program's store in ${arriving.from}: engine state migrate resumes where it stopped.`,
+    `The state of "${app}/${stage}" is being moved to ${here} from ${arriving.from}. ${user}@${host} began the move at ${since}. No run can use the state before the move is complete. If the move was interrupted, run the same "engine state migrate" again, with a program that still uses the store in ${arriving.from}. It continues where it stopped.`,
   );
 }
 

@@ -85,7 +85,7 @@ async function readFile(settings: RecoverySettings, ledger: Recovering, path: st
     else if (ledger.lineage === undefined || recovery.lineage !== ledger.lineage)
       keep(`it belongs to another state of "${app}/${stage}".`);
     else if (ledger.keyRecord && !recovery.isLocked) keep("it is not encrypted, but the state is sealed.");
-    else if (!writes) keep("this run writes nothing. The next up or destroy records them.");
+    else if (!writes) keep('this run writes nothing. The next "engine up" or "engine destroy" records them.');
     else return { ...recovery, results: await recovery.results(recoveryCipher) };
   } catch (error) {
     keep(`it cannot be read (${messageOf(error)}).`);

@@ -87,7 +87,7 @@ function notKept(path: string, { app, stage }: Head, names: readonly string[], c
   const list = [...names.slice(0, MOST_NAMED), ...more].map((name) => `  - ${name}`).join("\n");
   return new EngineError(
     "RECOVERY_FAILED",
-    `The results of this run could not be recorded in the state of "${app}/${stage}" or saved in ${path} (${messageOf(cause)}). These results are recorded nowhere:\n${list}\nTheir intents are in the state. Make sure that the state can be written, then run again. The next run finds resources whose type has read or is idempotent, and reports the others.`,
+    `The results of this run could neither be recorded in the state of "${app}/${stage}" nor saved in ${path} (${messageOf(cause)}). These results are recorded nowhere:\n${list}\nThe state still records that they were begun. Make sure that the state can be written, then run again. The next run finds each resource whose type has a read handler or is idempotent, and reports the others.`,
     { cause },
   );
 }

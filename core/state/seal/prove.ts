@@ -158,7 +158,8 @@ export function positionOf({ lineage, seq, lines, digest }: Head, isSealed: bool
   return lineage === undefined ? undefined : { lineage, seq, lines, digest, isSealed };
 }
 
-const NO_KEY = "is sealed, and this run has no password or key to verify it. Its contents may be forged.";
+const NO_KEY =
+  "is sealed, and this run has no password or key to verify it. Its contents may be forged. To verify it, set ENGINE_PASSWORD or ENGINE_KEY.";
 
 /** Keys that were warned about: one key belongs to one run, which may load its state several times. */
 const warned = new WeakSet<StateKey>();
@@ -170,7 +171,7 @@ function warnUnverified({ app, stage, seal, warn }: LedgerLocation, why: string)
 }
 
 const MEND =
-  "Nothing was done. Restore the state from the versions or a backup of the store, and find out who can write there. Without the key you can still inspect the state.";
+  "Nothing was done. Restore the state from an older version in the store or from a backup, and find out who can write there. Without the key you can still inspect the state.";
 
 /** The error for a state that is to be sealed without a password or key. @param fqn of the stage */
 export function keyNeeded(fqn: string): EngineError {
@@ -193,8 +194,8 @@ function neverSealed({ app, stage }: LedgerLocation): EngineError {
   return new EngineError(
     "STATE_FORGED",
     `This run has a password or a key, but the state of "${app}/${stage}" is not sealed: nothing proves who wrote it. Nothing was done. ` +
-      "If no run has sealed it yet (a new password or key, or a state from before states were sealed), inspect it without them, and seal it once: engine state seal. " +
-      "If it was sealed, another program has replaced it: restore it from the versions or a backup of the store, and find out who can write there.",
+      "If no run has sealed it yet (the password or key is new, or the state is older than seals), inspect it without the password or key, then seal it once: engine state seal. " +
+      "If it was sealed, another program has replaced it: restore it from an older version in the store or from a backup, and find out who can write there.",
     { fqn: `${app}/${stage}` },
   );
 }

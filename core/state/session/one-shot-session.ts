@@ -95,10 +95,10 @@ export function lookedAt(settings: OneShotSettings): OneShotSettings & AcquireSe
 
 function overtaken({ app, stage }: LedgerLocation, hasWritten: boolean): EngineError {
   const [own, then] = hasWritten
-    ? ["The changes of this command may be recorded before that.", "if they are missing, try again"]
-    : ["This command changed nothing.", "try again"];
+    ? ["The changes of this command may have been recorded before that.", "If they are missing, run the command again."]
+    : ["This command changed nothing.", "Then run the command again."];
   return new EngineError(
     "STATE_MOVED",
-    `Another run changed "${app}/${stage}" meanwhile. ${own} Check the state (engine state show), and ${then}.`,
+    `Another run changed "${app}/${stage}" in the meantime. ${own} Check the state: engine state show. ${then}`,
   );
 }

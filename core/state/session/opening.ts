@@ -96,7 +96,7 @@ async function tryToOpen(
   }
   throw new EngineError(
     "STORE_FAILED",
-    `"${app}/${stage}" could not be changed: another run was first in each of ${ATTEMPTS} attempts.`,
+    `"${app}/${stage}" could not be changed: another run was first in each of ${ATTEMPTS} attempts. Run again.`,
   );
 }
 

@@ -232,7 +232,10 @@ export class Session {
       const { histories: kept } = await trim(this.#settings, head);
       await remember(this.#settings, { seq: head.seq, text, kept, keep: histories });
     } catch (error) {
-      warn("CHECKPOINT_FAILED", `The checkpoint of "${app}/${stage}" could not be written: ${messageOf(error)}`);
+      warn(
+        "CHECKPOINT_FAILED",
+        `The checkpoint of "${app}/${stage}" could not be written (${messageOf(error)}). Nothing is lost: the next run only reads more journal entries. If this repeats, check the store.`,
+      );
     }
   }
 }

@@ -144,7 +144,7 @@ describe("engine.destroy", () => {
       await expect(destroy(a)).rejects.toMatchObject({ code: "UNRESOLVED", fqn: "app/dev/a" });
     });
     const advice = expect.stringContaining(
-      "Declare it again and let it finish, or check yourself and remove the record",
+      "Or look for the real resource yourself, delete it if it exists, and remove the record with",
     );
     expect(errors).toMatchObject([{ fqn: "app/dev/a" }, { code: "UNRESOLVED", message: advice }]);
   });

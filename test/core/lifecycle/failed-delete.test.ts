@@ -155,7 +155,7 @@ describe("a delete that took a part away", () => {
     const { Thing, stage } = await leaving(half, { read: true, update: false });
     const [error] = await stage.failures(() => Thing("a", VALUE));
     expect(error).toMatchObject({ code: "UNRESOLVED" });
-    expect(String(error)).toContain("has no update to complete it");
+    expect(String(error)).toContain("has no update handler that could complete it");
     expect(String(error)).not.toContain("read");
   });
 

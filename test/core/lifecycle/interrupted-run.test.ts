@@ -215,7 +215,9 @@ describe("an interrupted run", () => {
   test.each(Object.entries(ENDS))("has not FAILED where the handler at work %s", async (_how, end) => {
     const { Thing, stage, options } = interrupting(end);
     const run = stage.up(() => Promise.all(five.map((id) => Thing(id, {}))), options);
-    await expect(run).rejects.toThrow('The run of "app/dev" was interrupted:\n  - The run was aborted by its signal.');
+    await expect(run).rejects.toThrow(
+      'The run of "app/dev" was interrupted:\n  - The run was aborted by the signal in its option "signal".',
+    );
     expect(stage.told).toEqual(["started a", "created a", "started b", "stopped b"]);
     expect(stage.heard("run:finished")).toMatchObject([
       { ok: false, interrupted: true, errors: [{ code: "ABORTED" }] },

@@ -38,7 +38,7 @@ describe("the phase read", () => {
     const { Thing, stage } = setUp();
     const errors = await stage.failures(() => Thing("a"), reading);
     expect(errors).toMatchObject([
-      { code: "NOT_RECORDED", fqn: "app/dev/a", message: expect.stringContaining('"up"') },
+      { code: "NOT_RECORDED", fqn: "app/dev/a", message: expect.stringContaining('"engine up"') },
     ]);
     expect(stage.told).toEqual(["failed a"]);
     expect(stage.summary).toEqual({ failed: 1 });

@@ -203,7 +203,7 @@ describe("engine.drift()", () => {
     await stage.up(() => Promise.all([Thing("a"), Blind("b")]));
     world.fails("read a", "no connection");
     const found = await driftOf(planned);
-    expect(found.unread).toMatchObject([{ fqn: "app/dev/b", reason: `its kind "${Blind.kind}" has no read` }]);
+    expect(found.unread).toMatchObject([{ fqn: "app/dev/b", reason: `its kind "${Blind.kind}" has no read handler` }]);
     expect(found.errors).toMatchObject([{ code: "HANDLER_FAILED", fqn: "app/dev/a" }]);
     expect(found.same).toBe(0);
   });

@@ -152,7 +152,9 @@ describe("Resource() refuses", () => {
   });
 
   it("verify without read", () => {
-    expect(() => Resource("test:Blind", { create: () => ({}), verify: true })).toThrow(invalid("has no read"));
+    expect(() => Resource("test:Blind", { create: () => ({}), verify: true })).toThrow(
+      invalid("has verify, which needs a read handler. Add read"),
+    );
   });
 });
 

@@ -21,7 +21,8 @@ describe("await using", () => {
     expect(heard.events).toContainEqual({
       type: "warning",
       code: "NOT_FINALIZED",
-      message: 'The run of "shop/dev" ends without finalize(): nothing was pruned, 2 resources stay recorded.',
+      message:
+        'The run of "shop/dev" ends without finalize(): nothing was pruned, 2 resources stay recorded. Await app.finalize() at the end of the program, or use engine.up().',
     });
   });
 

@@ -25,7 +25,7 @@ describe("checkName", () => {
     ["a line break", "a\nb", "control character"],
     ["NUL", "a\u0000", "control character"],
     ["a C1 control character", "a\u0085", "control character"],
-    ["half of a surrogate pair", "a\ud83d", "half a character"],
+    ["half of a surrogate pair", "a\ud83d", "half of a surrogate pair"],
     ["257 characters", "x".repeat(257), "it has 257 characters"],
     ["undefined", undefined, "of type undefined"],
     ["null", null, "it is null"],

@@ -55,11 +55,15 @@ describe("what state cannot hold is refused, with its path and what to do", () =
     ["shared memory", new SharedArrayBuffer(1), "an instance of SharedArrayBuffer"],
     ["an abort signal", new AbortController().signal, "an instance of AbortSignal"],
     ["query parameters", new URLSearchParams("a=b"), "an instance of URLSearchParams"],
-    ["a symbol key", { [Symbol("s")]: 1 }, "an object or an array with a member under Symbol(s). Use string keys"],
+    [
+      "a symbol key",
+      { [Symbol("s")]: 1 },
+      "an object or an array with a property under the symbol Symbol(s). Use string keys",
+    ],
     [
       "a symbol key of an array",
       Object.assign([1], { [Symbol("s")]: 1 }),
-      "an object or an array with a member under Symbol(s)",
+      "an object or an array with a property under the symbol Symbol(s)",
     ],
   ])("%s", (_, value, found) => {
     const error = failureOf(() => codec.encode({ a: { b: [0, 1, value] } }));
@@ -77,7 +81,7 @@ describe("what state cannot hold is refused, with its path and what to do", () =
     const error = failureOf(() => codec.encode({ a: { b: [0, list] } }));
     expect(error.code).toBe("UNSERIALIZABLE");
     expect(error.message).toContain(
-      `Cannot record $.a.b[1]${at}: it is a member of an array, but not one of its elements. Copy`,
+      `Cannot record $.a.b[1]${at}: it is a property of an array that is not one of its elements. Copy`,
     );
   });
 

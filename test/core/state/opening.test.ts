@@ -276,7 +276,7 @@ describe("a run that tries its store with an entry of its own, which others have
   });
 
   it.each([
-    ["may be recorded", true, "The changes of this command may be recorded before that."],
+    ["may be recorded", true, "The changes of this command may have been recorded before that."],
     ["was not recorded where it was not first", false, "This command changed nothing."],
   ])("says of what a tool was to change, where others have changed the stage, that it %s", async (_, isFirst, said) => {
     const inner = memoryStore();
