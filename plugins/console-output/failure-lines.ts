@@ -63,11 +63,11 @@ function detailsOf(head: string, note: FailureNote, { palette, isVerbose }: Fail
 /** Advice for errors whose message contains none; see docs/guide/errors.md. */
 const HINTS: Readonly<Record<string, string>> = {
   ABORTED: "Run again: completed changes are kept.",
-  FENCED: "Look at what the other run did, then run again.",
+  FENCED: "Look at what the other run did (engine state history), then run again.",
   PLAN_MISMATCH: "Check what changed since the plan was made, then make a new plan.",
   STATE_CORRUPT: "engine state verify names what is damaged, and what to do.",
   STATE_MOVED: "Run again.",
-  TIMEOUT: "Make it faster, or give it a longer timeout. The next up continues from there.",
+  TIMEOUT: "Make it faster, or give it a longer timeout. The next engine up continues from there.",
 };
 
 function hintFor(code: string): string | undefined {
