@@ -28,7 +28,10 @@ export async function forget({ admin, given }: InState, patterns: readonly strin
   for (const line of lines(what)) print(`forgotten  ${line}`);
   for (const fqn of new Set(copies.filter(({ replaced }) => replaced).map((copy) => copy.fqn)))
     say(`An old copy of ${fqn} stays recorded: the next run deletes it, unless "engine state keep --copy" keeps it.`);
-  if (dependents.length > 0) say(`These resources still refer to what was removed: ${dependents.join(", ")}.`);
+  if (dependents.length > 0) {
+    const refer = dependents.length === 1 ? "This resource still refers" : "These resources still refer";
+    say(`${refer} to a removed resource: ${dependents.join(", ")}.`);
+  }
 }
 
 function amount({ resources, scopes, retained }: Forgotten): string {
