@@ -228,8 +228,10 @@ async function checkRoot(root: string): Promise<void> {
       if (!isAbsence(error)) throw error;
     });
     if (target?.isDirectory()) return;
-    const state = target ? "is not a folder" : "does not exist. Mount its disk or create the folder";
-    throw unusable(root, `is a symbolic link to ${await readlink(root)}, which ${state}, or choose another folder`);
+    const state = target
+      ? "is not a folder. Correct the link, or choose another folder"
+      : "does not exist. Mount its disk, create the folder, or choose another one";
+    throw unusable(root, `is a symbolic link to ${await readlink(root)}, which ${state}`);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw storeFailed("open the state in", root, error);
   }

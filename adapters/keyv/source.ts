@@ -28,7 +28,10 @@ export function madeBy(make: () => KeyvLike): KeyvLike {
 /** @throws EngineError `INVALID_OPTION` */
 export function openSource(source: KeyvLike, { namespace, location }: KeyvStoreOptions): OpenedKeyv {
   if (isKeyv(source)) {
-    if (namespace !== undefined) throw invalid("A Keyv has its own namespace. Set it there, not in the options.");
+    if (namespace !== undefined)
+      throw invalid(
+        'The option "namespace" is only for an adapter or a Map: a Keyv has its own. Set it there: new Keyv({ namespace }).',
+      );
     checkKeyv(source);
     const storage: object = source.store;
     checkAdapter(storage);

@@ -1,5 +1,5 @@
 /** Reads and writes single values in a Keyv. Every failure rejects, so that it never counts as absent. */
-import { codeOf, EngineError, isEngineError, messageOf, withResolvers } from "../../core/base/index.js";
+import { codeOf, EngineError, isEngineError, messageOf, typeName, withResolvers } from "../../core/base/index.js";
 import type { OpenedKeyv } from "./source.js";
 
 export class KeyvValues {
@@ -32,7 +32,7 @@ export class KeyvValues {
       this.#checkEmitted("read", key, before);
       return undefined;
     }
-    throw this.#failed("read", key, new Error(`the value is a ${typeof value}, not a text`));
+    throw this.#failed("read", key, new Error(`the value is ${typeName(value)}, not a string`));
   }
 
   async set(key: string, value: string): Promise<void> {

@@ -67,7 +67,9 @@ const BATCH = 64;
 export function asKeyvAdapter(store: StateStore): KeyvStorageAdapter & Partial<Growing> {
   if (typeof store !== "object" || store === null) {
     const hint =
-      typeof store === "function" ? " fsStoreAt() and the like return a store; fsStore() returns a function." : "";
+      typeof store === "function"
+        ? " Use fsStoreAt() or the like, which returns a store: fsStore() returns a function."
+        : "";
     throw invalid(`asKeyvAdapter() takes a store, not ${typeName(store)}.${hint}`);
   }
   const missing = missingMethods(store).map((name) => `${name}()`);

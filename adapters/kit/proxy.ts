@@ -127,7 +127,7 @@ function clientOf({ Pool }: Undici): (origin: URL, options: object) => Dispatche
 }
 
 function missing(origin: string, cause: unknown): EngineError {
-  const need = `The environment names a proxy for ${origin}, which needs the package ${PACKAGE}, and it is not installed.`;
-  const ways = `Install it: npm install ${PACKAGE}; or set NODE_USE_ENV_PROXY=1 with Node 22.21, 24.5 and later.`;
+  const need = `A proxy for ${origin} is set in the environment, but the package ${PACKAGE}, which proxies need, is not installed.`;
+  const ways = `Install it: npm install ${PACKAGE}. Or set NODE_USE_ENV_PROXY=1, which needs Node 24.5 or later, or Node 22 from 22.21.`;
   return new EngineError("PACKAGE_MISSING", `${need} ${ways}`, { cause });
 }

@@ -158,7 +158,7 @@ export function checkDurability({ info, save }: ServerAccount, location: string,
     if (policy !== "noeviction") {
       warn(
         "REDIS_EVICTION",
-        `Redis at ${location} evicts keys that expire when its memory is full (maxmemory-policy ${policy}). The keys of the state never expire, so they are safe now. Set maxmemory-policy to noeviction to be sure.`,
+        `When its memory is full, Redis at ${location} evicts keys that have an expiry time (maxmemory-policy ${policy}). The keys of the state have none, so they are safe for now. To be sure, set maxmemory-policy to noeviction.`,
       );
     }
   }

@@ -197,7 +197,7 @@ export function isHopeless(error: unknown, hasWorked: boolean): boolean {
 }
 
 export function storeClosed(act: string, location: string, cause: unknown): EngineError {
-  const message = `Could not ${act} in Redis, ${location}: the store was closed. Close it when nothing uses it any more.`;
+  const message = `Could not ${act} in Redis, ${location}: the store is already closed. Close it only after everything that uses it has ended.`;
   return new EngineError("STORE_FAILED", message, { cause });
 }
 
@@ -232,7 +232,7 @@ const adviceByReply: Readonly<Record<string, string>> = {
   OOM: "Nothing was written. Give the server more memory (maxmemory), or delete data in it.",
   MISCONF: "The server cannot save to its disk. Check its log and its disk.",
   LOADING: "The server is still loading its data. Run again later, or raise retryTimeout.",
-  CLUSTERDOWN: "The cluster lacks nodes. Check it with CLUSTER INFO.",
+  CLUSTERDOWN: "Some nodes of the cluster are missing. Check it with CLUSTER INFO.",
   MOVED: "This server is part of a cluster. Use the option cluster instead of url.",
   NOREPLICAS:
     "The server requires more replicas than it has (min-replicas-to-write). Start them, or lower the setting.",

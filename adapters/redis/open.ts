@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, typeName } from "../../core/base/index.js";
 import { type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
 import { checkRole, connectGiven, connectOwn, loadDriver, type ServerAccount } from "./connect.js";
 import { Link } from "./link.js";
@@ -70,7 +70,7 @@ class RedisReads {
       const names = group.map(this.#names.value);
       const [key] = names;
       if (key === undefined) continue;
-      const act = `read ${group.length} keys such as ${group[0]}`;
+      const act = `read ${nameOf(group)}`;
       const reply = listOf(await this.#requests.read(act, { key, args: ["MGET", ...names] }));
       for (const [index, one] of group.entries()) values.set(one, textOf(reply[index]));
     }
@@ -111,7 +111,7 @@ function listOf(reply: unknown): unknown[] {
 }
 
 function misunderstood(expected: string, reply: unknown): EngineError {
-  return new EngineError("STORE_FAILED", `Redis answered with a ${typeof reply} instead of ${expected}.`);
+  return new EngineError("STORE_FAILED", `Redis answered with ${typeName(reply)} instead of ${expected}.`);
 }
 
 interface Entry {

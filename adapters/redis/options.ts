@@ -130,7 +130,7 @@ function tlsFor(option: string, address: RedisAddress, tls: boolean | RedisTls |
   if (tls === false && address.tls) {
     throw new EngineError(
       "INVALID_OPTION",
-      `Redis: "tls" is false, but the option "${option}" begins with rediss://. Remove one of them.`,
+      `Redis: "tls" is false, but the option "${option}" begins with rediss://, which means TLS. Remove "tls", or write redis://.`,
     );
   }
   if (typeof tls === "object") return tls;

@@ -217,7 +217,7 @@ function saidBy(cause: unknown): string {
   // Some services send only the code.
   if (isCodeAlone(cause)) return `HTTP ${status}, ${code}.`;
   if (isForeign(cause) || messageOf(cause) === "UnknownError") {
-    return status === undefined ? `${messageOf(cause)}.` : `HTTP ${status}, not an answer of S3.`;
+    return status === undefined ? `${messageOf(cause)}.` : `HTTP ${status}.`;
   }
   const said = sentence(cause);
   return code === undefined || said.includes(code) ? said : `${code}: ${said}`;
@@ -274,7 +274,7 @@ function adviceWithoutAnswer(cause: unknown): string {
 }
 
 const LOCAL_ADVICE =
-  "Correct { bucket }, which is only a name (a folder in it is { prefix }), { region } or { credentials }.";
+  "Correct { bucket }, { region } or { credentials }. { bucket } is only the name; a folder in it goes into { prefix }.";
 
 function tlsAdvice(codes: readonly string[]): string {
   if (codes.some((code) => /^(EPROTO|ERR_SSL)/.test(code)))

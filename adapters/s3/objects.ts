@@ -222,7 +222,7 @@ function throwRefusal({ Errors: refusals = [] }: DeleteObjectsCommandOutput): vo
 }
 
 function unsettled(key: string, { location }: Bucket, cause: unknown): EngineError {
-  const message = `Could not create "${key}" in ${location}: it may have been created and deleted since. Run again.`;
+  const message = `Could not create "${key}" in ${location}: another run may have created and deleted it in the meantime. Run again.`;
   return new EngineError("STORE_FAILED", message, { cause });
 }
 

@@ -43,8 +43,7 @@ function conflict(
 ): OptionsContext["warnings"] {
   const [winner, ignored] = [options[name], given.options[name]];
   if (winner === undefined || ignored === undefined || winner === ignored) return [];
-  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const message = `${title} "${winner}" (${origins[name] ?? "the explicit option"}) wins over the argument ${given.origins[name]}.`;
+  const message = `The run uses the ${name} "${winner}" (${origins[name] ?? "set in the program"}), not the one given with ${given.origins[name]}.`;
   return [{ code: `${name.toUpperCase()}_CONFLICT`, message }];
 }
 

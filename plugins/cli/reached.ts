@@ -14,14 +14,20 @@ export function checkReached(root: Scope, flags: readonly string[]): void {
   const { argv } = root[INTERNALS].options;
   const missed = argv && flags.filter((flag) => !SHOWN.has(flag) && !argv.includes(flag));
   if (!missed?.length) return;
-  throw refusal(root, ` without ${missed.join(" ")}, because it sets the option "argv" itself`);
+  throw refusal(
+    root,
+    ` without ${missed.join(" ")}, because the program sets the option "argv" itself. Remove that option from the program`,
+  );
 }
 
 /** @throws EngineError `INVALID_PROGRAM` if the program chose another stage than the requested one */
 export function checkStage(root: Scope, flags: GivenFlags): void {
   const { stage } = flags.options;
   if (stage === undefined || stage === root.stage) return;
-  throw refusal(root, `, although you asked for the stage "${stage}", because it sets the option "stage" itself`);
+  throw refusal(
+    root,
+    `, although you asked for the stage "${stage}", because the program sets the option "stage" itself. Remove that option from the program`,
+  );
 }
 
 /**
@@ -33,7 +39,7 @@ export function checkStage(root: Scope, flags: GivenFlags): void {
 export function checkStageOfDestroy(root: Scope, asked: string | undefined): void {
   const stage = (root[INTERNALS].options.env ?? process.env).ENGINE_STAGE;
   if (!stage || asked !== undefined || stage === root.stage) return;
-  const what = `, although ENGINE_STAGE is "${stage}", because it sets the option "stage" itself. Unset the variable, or pass --stage ${root.stage}`;
+  const what = `, although ENGINE_STAGE is "${stage}", because the program sets the option "stage" itself. Unset the variable, or pass --stage ${root.stage}`;
   throw refusal(root, what);
 }
 
@@ -44,6 +50,6 @@ export function neverOpened(entry = "The program"): EngineError {
 }
 
 function refusal(root: Scope, why: string): EngineError {
-  const message = `The program opens "${root.chain.join("/")}"${why}. The app was not opened.`;
+  const message = `The app "${root.chain.join("/")}" was not opened: the program would open it${why}.`;
   return new EngineError("INVALID_PROGRAM", message);
 }

@@ -26,7 +26,7 @@ export function confirmDeletes(): EnginePlugin {
         if (answer === undefined) return;
         throw new EngineError(
           "TOO_MANY_DELETES",
-          `Nothing was deleted: maxDeletes allows ${limit}, and you did not confirm ${counted.length} deletes.`,
+          `Nothing was deleted: maxDeletes allows ${limit}, and you did not confirm ${counted.length === 1 ? "1 delete" : `${counted.length} deletes`}.`,
         );
       });
     },

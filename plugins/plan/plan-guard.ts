@@ -124,7 +124,7 @@ export class PlanGuard {
 
   #refuse(fqn: string, planned: string, about: string, props: readonly string[] = []): never {
     const which = props.length === 0 ? "" : ` (${props.join(", ")})`;
-    const message = `The saved plan says ${planned} for "${fqn}"${which}, but the run was about to ${about}. The run stopped: it did nothing outside the plan. Make a new plan.`;
+    const message = `The saved plan says ${planned} for "${fqn}"${which}, but the run was about to ${about}. The run stopped: it did nothing outside the plan. Check what changed since the plan was made, then make a new plan.`;
     const error = new EngineError("PLAN_MISMATCH", message, { fqn });
     this.#app.interrupt(error);
     throw error;
@@ -204,7 +204,10 @@ function withErrors(errors: Plan["errors"]): EngineError {
   const [first] = errors;
   const count = errors.length === 1 ? "an error" : `${errors.length} errors, the first of them`;
   const message = `The saved plan cannot be applied: it has ${count}: ${first?.message ?? ""}`;
-  return new EngineError("PLAN_FAILED", `${cut(message)} Nothing was done. Fix this, and make a new plan.`);
+  return new EngineError(
+    "PLAN_FAILED",
+    `${cut(/[.!?]$/.test(message) ? message : `${message}.`)} Nothing was done. Fix this, and make a new plan.`,
+  );
 }
 
 function stale(why: string): EngineError {

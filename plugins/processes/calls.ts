@@ -101,6 +101,6 @@ function refuseEffects({ method }: Work<unknown>, { options }: App, fqn: string)
   const where = options.plan ? "a plan" : options.phase === "read" ? "the phase read" : undefined;
   if (where === undefined) return;
   const instead = method === "exec" ? "Command" : "Process";
-  const message = `${method}() of "${fqn}" is refused in ${where}, which must not change anything. Declare a ${instead} resource instead, whose effects a plan can show, or run "up".`;
+  const message = `${method}() of "${fqn}" is refused in ${where}, which must not change anything. Declare a ${instead} resource instead, whose effects a plan can show, or run "engine up".`;
   throw new EngineError("READ_ONLY", message, { fqn });
 }

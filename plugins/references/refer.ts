@@ -63,10 +63,12 @@ function targetOf(app: App, appName: string, options: ReferenceOptions | undefin
   }
   const { stage = app.options.stage } = given;
   checkName("stage", stage);
-  if (typeof unsealed !== "boolean") throw invalid(`"unsealed" must be true or false.`);
+  if (typeof unsealed !== "boolean") throw invalid('The option "unsealed" of engine.ref() must be true or false.');
   const isInherited = given.password === undefined && given.key === undefined;
   if (unsealed && !isInherited)
-    throw invalid('"unsealed" is for a stage without a password or key. Pass "unsealed", or a password or key.');
+    throw invalid(
+      'The option "unsealed" of engine.ref() is for a stage without a password or key. Pass "unsealed", or a password or key.',
+    );
   const { password, key } = isInherited ? app.options : given;
   return { appName, stage, password, key, unsealed };
 }
@@ -117,7 +119,11 @@ function dropReading({ run }: App, target: Target): void {
 
 /** Loads the state with its own plugins: they decode its values with the data that they keep in it. */
 async function load(app: App, { appName, stage, password, key, unsealed }: Target): Promise<App> {
-  if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
+  if (!app.chosen)
+    throw new EngineError(
+      "NO_SCOPE",
+      `engine.ref() was read too late: the run of "${app.root.chain.join("/")}" has ended. Await it before finalize(), or in app.run(fn).`,
+    );
   const { store } = app.chosen;
   const source = detachedAppOf(app, appName, { phase: "read", stage, password, key, stateStore: store });
   source.reader = { allowsUnsealed: unsealed };

@@ -174,7 +174,7 @@ async function askToSeal(scope: Scope, ask: PluginHost["ask"], resources: number
   const name = scope.chain.join("/");
   const details = [
     `The state of "${name}" is not sealed, so the engine cannot verify who wrote its records (resources: ${resources}).`,
-    "This is normal if the password or key is new, or if the whole state is older than sealing.",
+    "This is normal if the password or key is new, or if the whole state was written before scope-engine had seals.",
   ];
   return (await ask(`Seal the state of "${name}" as it is with the next change?`, details)) === true;
 }

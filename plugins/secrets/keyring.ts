@@ -140,12 +140,13 @@ export class Keyring {
     if (key) return key;
     const opener = nameOfOpener(scope.opener);
     const isOther = (kdf.name === "scrypt") !== (opener === "password");
+    const needed = isOther === (opener === "password") ? "key" : "password";
     const why = isOther
-      ? `"${scope.fqn}" was given a ${opener}, but its secrets are encrypted with a ${opener === "password" ? "key" : "password"}.`
+      ? `"${scope.fqn}" was given a ${opener}, but its secrets are encrypted with a ${needed}.`
       : `The ${opener} of "${scope.fqn}" is wrong: it does not open the key of its recorded secrets.`;
     throw new EngineError(
       "WRONG_PASSWORD",
-      `${why} Nothing was changed. Pass the one that they were encrypted with. If you are sure that it is the right one, the recorded key may have been replaced: restore the state. Only if it is lost, pass { eraseSecrets: true, force: true }.`,
+      `${why} Nothing was changed. Pass the ${needed} that they were encrypted with. If you are sure that yours is right, the recorded key may have been replaced: restore the state ("engine state history" lists the copies). Only if the ${needed} is lost, pass { eraseSecrets: true, force: true } (--erase-secrets --force).`,
       { fqn: scope.fqn },
     );
   }

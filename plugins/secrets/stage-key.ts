@@ -160,7 +160,7 @@ function viewOf(state: UntrustedState): ConstructorParameters<typeof Keyring>[0]
 function unsealed(name: string): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `The state of ${name} is not sealed any more, but it was sealed when this machine last read it: it was replaced without its key. Nothing was done. Put the former state back from the versions or a backup of the store, and find out who can write to the store.`,
+    `The state of ${name} is not sealed any more, but it was sealed when this machine last read it: it was replaced without its key. Nothing was done. Restore the former state from an older version in the store or from a backup, and find out who can write to the store.`,
   );
 }
 
@@ -266,7 +266,8 @@ export function howItWentBack(last: SeenPosition, now: SeenPosition | undefined,
   if (last.isSealed && !now.isSealed && isEmpty) return "all its records are gone, and this is not signed with its key";
   if (now.seq < last.seq) return `it is at entry ${now.seq}, and was at entry ${last.seq}`;
   if (now.seq > last.seq) return undefined;
-  if (now.lines < last.lines) return `its entry ${now.seq} has ${now.lines} lines, and had ${last.lines}`;
+  if (now.lines < last.lines)
+    return `its entry ${now.seq} is shorter than before (lines: ${now.lines}, before: ${last.lines})`;
   if (now.lines === last.lines && now.digest !== last.digest) return `its entry ${now.seq} was replaced by another one`;
   return undefined;
 }

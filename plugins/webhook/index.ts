@@ -70,7 +70,10 @@ async function post(url: string, body: string, signal: AbortSignal): Promise<str
     return answer.ok ? "" : `it answered ${answer.status}`;
   } catch (error) {
     if (isEngineError(error)) return error.message.replace(/\.$/, "");
-    return signal.aborted ? "it did not answer in time" : `it cannot be reached (${Object(Object(error).cause).code})`;
+    const { code } = Object(Object(error).cause);
+    return signal.aborted
+      ? "it did not answer in time"
+      : `it cannot be reached${code === undefined ? "" : ` (${code})`}`;
   }
 }
 

@@ -45,7 +45,7 @@ describe("asKeyvAdapter", () => {
       "asKeyvAdapter() takes a store, and this one has no getMany(), deleteMany(), create(), list().",
     );
     for (const [value, told] of [
-      [() => memoryStore(), "asKeyvAdapter() takes a store, not a function. fsStoreAt() and the like return a store"],
+      [() => memoryStore(), "asKeyvAdapter() takes a store, not a function. Use fsStoreAt() or the like"],
       [null, "asKeyvAdapter() takes a store, not null."],
       ["file:x", "asKeyvAdapter() takes a store, not a string."],
     ] as const)

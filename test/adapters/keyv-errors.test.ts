@@ -183,7 +183,7 @@ describe("keyvStoreAt", () => {
     await keyv.set(KEY, 1);
     await expect(keyvStoreAt(keyv).get(KEY)).rejects.toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringContaining("a number, not a text"),
+      message: expect.stringContaining("the value is a number, not a string"),
     });
   });
 

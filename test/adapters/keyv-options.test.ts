@@ -37,7 +37,7 @@ describe("refused options", () => {
     [
       "a namespace beside that of a Keyv",
       () => keyvStoreAt(new Keyv({ throwOnErrors: true }), { namespace: "a" }),
-      "A Keyv has its own namespace",
+      '"namespace" is only for an adapter or a Map: a Keyv has its own.',
     ],
     [
       "a Keyv whose adapter another Keyv has given another namespace",

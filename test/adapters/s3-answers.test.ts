@@ -81,12 +81,12 @@ describe("an answer that is not from S3", () => {
   });
 
   it.each<[Answer, RegExp]>([
-    [{ status: 404, body: PAGE }, /HTTP 404, not an answer of S3\. The answer is not from S3/],
+    [{ status: 404, body: PAGE }, /HTTP 404\. The answer is not from S3/],
     [{ status: 404, body: "<Error><Code>NoSuchBucket</Code></Error>" }, /: HTTP 404, NoSuchBucket\. The bucket/],
-    [{ status: 404 }, /HTTP 404, not an answer of S3/],
-    [{ status: 400, body: LOOSE_PAGE }, /HTTP 400, not an answer of S3/],
-    [{ status: 403, body: LOOSE_PAGE }, /HTTP 403, not an answer of S3/],
-    [{ status: 412, body: LOOSE_PAGE }, /HTTP 412, not an answer of S3/],
+    [{ status: 404 }, /: HTTP 404\. The answer is not from S3/],
+    [{ status: 400, body: LOOSE_PAGE }, /: HTTP 400\. The answer is not from S3/],
+    [{ status: 403, body: LOOSE_PAGE }, /: HTTP 403\. The answer is not from S3/],
+    [{ status: 412, body: LOOSE_PAGE }, /: HTTP 412\. The answer is not from S3/],
     [{ status: 403 }, /Grant s3:PutObject/],
     [
       { status: 301, headers: { Location: "https://storage.example/state?token=secret" } },
@@ -106,7 +106,7 @@ describe("an answer that is not from S3", () => {
     const error: unknown = await busy.create("app/dev/1", "value").catch((reason) => reason);
     expect(error).toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringContaining("after 3 attempts in 60 s: HTTP 502, not an answer of S3"),
+      message: expect.stringContaining("after 3 attempts in 60 s: HTTP 502. The answer is not from S3"),
     });
     expect(String(error)).not.toMatch(/Deserialization|UnknownError/);
     expect(requests).toBe(3);

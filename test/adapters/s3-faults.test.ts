@@ -38,7 +38,7 @@ describeWithS3("a bucket behind a network that fails", (settings) => {
     };
     await expect(bucket.store.create("app/dev/1", "value")).rejects.toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringContaining("it may have been created and deleted since"),
+      message: expect.stringContaining("another run may have created and deleted it in the meantime"),
     });
   });
 

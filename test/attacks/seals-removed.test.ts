@@ -182,7 +182,7 @@ describe("a stage that this machine has seen sealed", () => {
       await store.set(key, lines.slice(0, left).join(""));
       const strict = sound.on(store, { ...sound.opener, strictState: true });
       expect(told(await failureOf(strict.up(sound.program)))).toMatch(
-        /^EngineError STATE_WENT_BACK .*its entry \d+ has \d+ lines/,
+        /^EngineError STATE_WENT_BACK .*its entry \d+ is shorter than before/,
       );
       expect(sound.world.news()).toEqual([]);
     }

@@ -94,7 +94,7 @@ describe("the phase", () => {
     expect(context.warnings).toEqual([
       {
         code: "PHASE_CONFLICT",
-        message: `Phase "${phase}" (the explicit option) wins over the argument ${flag}.`,
+        message: `The run uses the phase "${phase}" (set in the program), not the one given with ${flag}.`,
       },
     ]);
   });
@@ -105,7 +105,7 @@ describe("the phase", () => {
 
   it("that another plugin had given is named with its origin", () => {
     const [warning] = run(["--destroy"], { phase: "read" }, { phase: "READ_ONLY" }).warnings;
-    expect(warning?.message).toContain('Phase "read" (READ_ONLY) wins');
+    expect(warning?.message).toContain('the phase "read" (READ_ONLY), not the one');
   });
 });
 

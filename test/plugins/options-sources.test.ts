@@ -57,7 +57,7 @@ describe("what opens secrets is", () => {
     const error = await rejection(scopeOf({ env: both }));
     expect(error).toMatchObject({
       code: "INVALID_OPTION",
-      message: "ENGINE_PASSWORD and ENGINE_KEY are both set, but only one of them can open secrets. Unset the other.",
+      message: "ENGINE_PASSWORD and ENGINE_KEY are both set, but only one of them can open secrets. Unset one of them.",
     });
   });
 
@@ -152,6 +152,8 @@ describe("a phase that the program gives and another one as an argument", () => 
     };
     const app = await scopeOf({ phase: "up", argv: ["--destroy"], plugins: [listening] });
     expect(app.phase).toBe("up");
-    expect(warnings).toEqual(['PHASE_CONFLICT: Phase "up" (the explicit option) wins over the argument --destroy.']);
+    expect(warnings).toEqual([
+      'PHASE_CONFLICT: The run uses the phase "up" (set in the program), not the one given with --destroy.',
+    ]);
   });
 });

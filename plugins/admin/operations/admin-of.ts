@@ -239,7 +239,7 @@ class AppAdmin implements StageAdmin {
       if (this.#isClosed) throw closed(this);
       const { signal } = this.#app.options;
       if (signal?.aborted)
-        throw new EngineError("ABORTED", "Nothing was done because the signal of the admin is aborted.", {
+        throw new EngineError("ABORTED", "Nothing was done, because the signal passed to stageAdmin() is aborted.", {
           cause: signal.reason,
         });
       return await work(this.#settings((await this.#store()).store));

@@ -131,6 +131,6 @@ function refusePending(naming: Naming, { records }: Source): void {
   if (pending.length === 0) return;
   throw new EngineError(
     "UNRESOLVED",
-    `${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} pending because a run was interrupted. Run "up" first, or force the move (--force).`,
+    `${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} pending because a run was interrupted. Run "engine up" first, or move ${pending.length === 1 ? "it" : "them"} anyway (--force).`,
   );
 }

@@ -188,6 +188,6 @@ function checkPosition(at: OneShotSettings, source: string, copy: Head, present:
   if (copy.seq === seq && copy.digest === digest) return;
   throw new EngineError(
     "STATE_MOVED",
-    `"${source}" is the state at entry ${copy.seq}, but "${at.app}/${at.stage}" is now at entry ${seq}. A push would lose the changes made since then. Nothing was changed. Pull it again, or force it (--force).`,
+    `"${source}" is the state at entry ${copy.seq}, but "${at.app}/${at.stage}" is now at entry ${seq}. A push would lose the changes made since then. Nothing was changed. Pull it again (engine state pull), or push it anyway (--force).`,
   );
 }

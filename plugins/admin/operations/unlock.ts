@@ -60,7 +60,7 @@ export async function unlock(
     throw locked(
       settings,
       holder,
-      `, which ${how}. End that process, or force it (--force): its next write then fails, and its unfinished resources stay pending.`,
+      `, which ${how}. End that process, or unlock anyway (--force): the next write of the process then fails, and its unfinished resources stay pending.`,
     );
   }
   await approve?.(holder);

@@ -28,10 +28,10 @@ function statusOf({ enabled, file }: Preference): string {
   const variable = switchedOffBy(process.env);
   if (variable !== undefined) return `Telemetry is off: the environment variable ${variable} is set.`;
   if (file === undefined) return "Telemetry is off: there is no folder for your settings (HOME is not set).";
-  if (enabled === false) return `Telemetry is off for this user: ${file}`;
+  if (enabled === false) return `Telemetry is off for this user (recorded in ${file}).`;
   if (!process.env.ENGINE_TELEMETRY_KEY) {
-    return "Telemetry is off: no project key is set (ENGINE_TELEMETRY_KEY). A program may have its own sink.";
+    return "Telemetry is off: no project key is set (ENGINE_TELEMETRY_KEY). A program may still send its own telemetry (option telemetry).";
   }
   if (isOnlyShown(process.env)) return "Telemetry is printed and not sent: ENGINE_TELEMETRY_DEBUG is set.";
-  return enabled === true ? `Telemetry is allowed for this user: ${file}` : "Telemetry is allowed.";
+  return enabled === true ? `Telemetry is allowed for this user (recorded in ${file}).` : "Telemetry is allowed.";
 }

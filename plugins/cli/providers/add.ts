@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { EngineError } from "../../../core/base/index.js";
+import { counted } from "../../internal/text/counted.js";
 import {
   countOf,
   generateModule,
@@ -26,7 +27,6 @@ import {
   termsOf,
   writeProjectFile,
 } from "../../terraform/registry/index.js";
-import { counted } from "../state/approval.js";
 import { readFolder } from "./from/read-folder.js";
 import { type ModuleFile, moduleFile, type ProviderProject, shownPath } from "./provider-project.js";
 
@@ -168,5 +168,5 @@ function goneLines(before: Selection, now: Selection): readonly string[] {
 function hint(source: string, offered: Offered): string {
   const count = [...Object.values(offered)].reduce((sum, names) => sum + names.size, 0);
   const [first = "RESOURCE"] = offered.resources.keys();
-  return `${source} offers ${count} types and functions. Name the ones you need, e.g. "engine add ${source} ${first}", or use them in the program and run "engine add --used".`;
+  return `${source} offers ${count === 1 ? "1 type or function" : `${count} types and functions`}. Name the ones you need, e.g. "engine add ${source} ${first}", or use them in the program and run "engine add --used".`;
 }

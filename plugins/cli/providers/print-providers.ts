@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { isEngineError, messageOf } from "../../../core/base/index.js";
+import { counted } from "../../internal/text/counted.js";
 import {
   type Asking,
   addressText,
@@ -23,7 +24,6 @@ import { canAsk, confirm } from "../ask.js";
 import { textOf } from "../flags.js";
 import { print, printJson, printLines, say } from "../output.js";
 import type { Given } from "../run-command.js";
-import { counted } from "../state/approval.js";
 import { type Column, table } from "../table.js";
 import type { ProviderWork } from "./add.js";
 import { usedInProgram } from "./program-uses.js";

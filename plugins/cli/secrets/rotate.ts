@@ -4,11 +4,11 @@ import { Writable } from "node:stream";
 import { EngineError } from "../../../core/base/index.js";
 import type { HistoryCopy, RotationOptions } from "../../admin/operations/index.js";
 import { written } from "../../internal/flags/table.js";
+import { counted } from "../../internal/text/counted.js";
 import { canAsk, confirm } from "../ask.js";
 import { textOf } from "../flags.js";
 import { unusableFile } from "../load-failure.js";
 import { print, printJson, say } from "../output.js";
-import { counted } from "../state/approval.js";
 import type { InState } from "../state/in-state.js";
 
 export async function rotate({ app, admin, given }: InState): Promise<void> {

@@ -19,7 +19,7 @@ export function addSecrets(program: Command): void {
     .command("rotate")
     .summary("change the password or key of the secrets of a stage")
     .description(
-      "Change the password or key of the secrets of a stage with one small write. Set the new one in ENGINE_NEW_PASSWORD, ENGINE_NEW_KEY or ENGINE_NEW_KEY_COMMAND; otherwise the command asks for a password.",
+      "Change the password or key of the secrets of a stage. This is one small write, however many secrets there are. Set the new one in ENGINE_NEW_PASSWORD, ENGINE_NEW_KEY or ENGINE_NEW_KEY_COMMAND; otherwise the command asks for a password.",
     );
   addFlags(rotate).action(async (_given, command: Command) => {
     const { inState } = await import("../state/in-state.js");

@@ -27,11 +27,6 @@ export async function approve({ yes }: Given, what: readonly string[], question:
   throw new EngineError("NOT_CONFIRMED", "Nothing was changed because you did not confirm.");
 }
 
-/** Formats a count with its noun. */
-export function counted(count: number, noun: string, plural = "s"): string {
-  return `${count} ${noun}${count === 1 ? "" : plural}`;
-}
-
 const LIFE: Readonly<Record<Holder["process"], string>> = {
   runs: "running",
   stopped: "stopped",

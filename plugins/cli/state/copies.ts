@@ -4,11 +4,12 @@ import { readFile } from "node:fs/promises";
 import { text as whole } from "node:stream/consumers";
 import { EngineError } from "../../../core/base/index.js";
 import type { Restored } from "../../admin/operations/index.js";
+import { counted } from "../../internal/text/counted.js";
 import { plainText } from "../../internal/text/plain-text.js";
 import { textOf } from "../flags.js";
 import { unusableFile } from "../load-failure.js";
 import { print, printJson, printText, writeOut } from "../output.js";
-import { approve, counted } from "./approval.js";
+import { approve } from "./approval.js";
 import type { InState } from "./in-state.js";
 
 export async function restore(context: InState, number: string): Promise<void> {

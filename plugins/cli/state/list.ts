@@ -1,9 +1,10 @@
 /** `engine state list`, `tree` and `show`: print recorded resources. */
 import type { ListedResource, TreeNode } from "../../admin/operations/index.js";
+import { counted } from "../../internal/text/counted.js";
 import { plainJson, plainLine } from "../../internal/text/plain-text.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
-import { counted, holderText } from "./approval.js";
+import { holderText } from "./approval.js";
 import type { InState } from "./in-state.js";
 
 const COLUMNS: readonly Column<ListedResource>[] = [

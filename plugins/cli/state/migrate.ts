@@ -1,8 +1,9 @@
 /** `engine state migrate`: moves the state to another store. */
 
 import { storeUrl } from "../../internal/flags/flag.js";
+import { counted } from "../../internal/text/counted.js";
 import { print, printJson, say } from "../output.js";
-import { approve, counted } from "./approval.js";
+import { approve } from "./approval.js";
 import type { InState } from "./in-state.js";
 
 export async function migrate({ admin, given }: InState): Promise<void> {

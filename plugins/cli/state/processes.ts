@@ -2,11 +2,12 @@
 
 import { EngineError } from "../../../core/base/index.js";
 import { compare, selectorOf } from "../../admin/operations/index.js";
+import { counted } from "../../internal/text/counted.js";
 import { type ListedProcess, listProcesses, stopAll } from "../../processes/kept/list.js";
 import { nothingThere, stageExists } from "../open-stage.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, oneLine, table } from "../table.js";
-import { approve, counted } from "./approval.js";
+import { approve } from "./approval.js";
 import type { InState } from "./in-state.js";
 
 const COLUMNS: readonly Column<ListedProcess>[] = [

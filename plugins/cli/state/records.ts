@@ -1,8 +1,9 @@
 /** `engine state forget`, `keep`, `purge` and `move`: change records, but not the real resources. */
 import type { Forgotten, Kept, ListedResource } from "../../admin/operations/index.js";
+import { counted } from "../../internal/text/counted.js";
 import { textOf } from "../flags.js";
 import { print, printJson, say } from "../output.js";
-import { approve, counted } from "./approval.js";
+import { approve } from "./approval.js";
 import type { InState } from "./in-state.js";
 
 export async function forget({ admin, given }: InState, patterns: readonly string[]): Promise<void> {
@@ -27,7 +28,10 @@ export async function forget({ admin, given }: InState, patterns: readonly strin
   for (const line of lines(what)) print(`forgotten  ${line}`);
   for (const fqn of new Set(copies.filter(({ replaced }) => replaced).map((copy) => copy.fqn)))
     say(`An old copy of ${fqn} stays recorded: the next run deletes it, unless "engine state keep --copy" keeps it.`);
-  if (dependents.length > 0) say(`These resources still refer to it: ${dependents.join(", ")}.`);
+  if (dependents.length > 0) {
+    const refer = dependents.length === 1 ? "This resource still refers" : "These resources still refer";
+    say(`${refer} to a removed resource: ${dependents.join(", ")}.`);
+  }
 }
 
 function amount({ resources, scopes, retained }: Forgotten): string {

@@ -1,8 +1,9 @@
 /** `engine state unlock`, `seal` and `recover`. */
 
+import { counted } from "../../internal/text/counted.js";
 import { nothingThere, stageExists } from "../open-stage.js";
 import { print, printJson } from "../output.js";
-import { approve, counted, holderText } from "./approval.js";
+import { approve, holderText } from "./approval.js";
 import type { InState } from "./in-state.js";
 
 export async function unlock({ admin, given }: InState): Promise<void> {
@@ -25,7 +26,7 @@ export async function seal({ admin, given }: InState): Promise<void> {
         given,
         [
           `${counted(resources, "resource")} recorded; nothing proves who wrote the records: check them first (engine state show, engine plan)`,
-          "after this, every run needs the password or key, and versions without seals cannot use the stage",
+          "after this, every run needs the password or key, and versions of scope-engine without seals cannot use the stage",
         ],
         `Seal the state of "${app}/${stage}" as it is?`,
       ),

@@ -1,8 +1,9 @@
 /** `engine state stages`: lists all stages of all apps in the store. */
 import type { StageSummary } from "../../admin/operations/index.js";
+import { counted } from "../../internal/text/counted.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
-import { counted, holderText } from "./approval.js";
+import { holderText } from "./approval.js";
 import { countsOf } from "./history.js";
 import type { InState } from "./in-state.js";
 

@@ -56,11 +56,12 @@ export function addState(program: Command): void {
     (name: string, _given, command: Command) =>
       run(command, async (context) => (await import("./records.js")).keep(context, name)),
   );
-  add("pull", "print the state as a text that can be pushed").action((_given, command: Command) =>
+  add("pull", 'print the state as text, for "engine state push"').action((_given, command: Command) =>
     run(command, async (context) => (await import("./copies.js")).pull(context)),
   );
-  add("push <file>", "replace the state with a text that was pulled").action((file: string, _given, command: Command) =>
-    runAnywhere(command, async (context) => (await import("./copies.js")).push(context, file)),
+  add("push <file>", 'replace the state with a text from "engine state pull"').action(
+    (file: string, _given, command: Command) =>
+      runAnywhere(command, async (context) => (await import("./copies.js")).push(context, file)),
   );
   add("restore <seq>", 'restore a copy of the state that "state history" lists').action(
     (seq: string, _given, command: Command) =>

@@ -1,9 +1,9 @@
 /** `engine state verify`: checks every byte of the state against its digests and seals. */
 
 import type { Finding, Verified } from "../../admin/operations/index.js";
+import { counted } from "../../internal/text/counted.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
-import { counted } from "./approval.js";
 import type { InState } from "./in-state.js";
 
 const COLUMNS: readonly Column<Finding>[] = [

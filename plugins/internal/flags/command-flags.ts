@@ -80,7 +80,9 @@ export const COMMAND_FLAGS = [
   },
   {
     name: "--unverified",
-    offers: [{ to: ["state push", "state restore"], help: "accept one without a seal although the state is sealed" }],
+    offers: [
+      { to: ["state push", "state restore"], help: "accept a copy without a seal although the state is sealed" },
+    ],
   },
   {
     name: "--to",
@@ -136,10 +138,10 @@ export const COMMAND_FLAGS = [
     value: "<name>",
     offers: [
       { to: ["graph"], help: "use another app in the same store" },
-      { to: ["ui"], help: "use another app in the same store; without a program, an app whose state is in files" },
+      { to: ["ui"], help: "use another app in the program's store; without a program, in files here or in --state" },
       {
         to: [...STATE, "secrets rotate"],
-        help: "use another app in the same store; without a program, an app whose state is in files",
+        help: "use another app in the program's store; without a program, in files here or in --state",
       },
     ],
   },

@@ -22,11 +22,15 @@ export const ENGINE_FLAGS = [
     value: "<file>",
     says: { example: "plan.json", text: (planOut) => ({ planOut }) },
     offers: [
-      { to: ["plan"], help: "save the plan, for engine up --plan <file>" },
+      { to: ["plan"], help: 'save the plan, for "engine up --plan <file>"' },
       { to: ["graph"], help: "write to a file instead of printing", isOwn: true },
       { to: ["ui"], help: "write a page with the newest run of an events file, and exit", isOwn: true },
       { to: ["state pull"], help: "write the state to a file that only you can read", isOwn: true },
-      { to: ["add"], help: "file of the module (default: providers/TYPE.ts next to the program)", isOwn: true },
+      {
+        to: ["add"],
+        help: "file for the generated types (default: providers/TYPE.ts next to the program)",
+        isOwn: true,
+      },
     ],
   },
   {
@@ -101,7 +105,7 @@ export const ENGINE_FLAGS = [
     value: "<glob>",
     repeats: true,
     says: { example: "'**/web'", text: (glob) => ({ target: [glob] }) },
-    offers: [{ to: without(RUNS, "read"), help: "act only on resources whose FQN matches, and their dependencies" }],
+    offers: [{ to: without(RUNS, "read"), help: "act only on resources whose FQN matches, and on those below them" }],
   },
   {
     name: "--exclude",
@@ -172,7 +176,7 @@ export const ENGINE_FLAGS = [
     name: "--lock",
     value: "<lazy|eager>",
     says: { example: "eager", text: (text, flag) => ({ lock: moment(text, flag) }) },
-    offers: [{ to: CHANGING, help: "take the lock at the first change, or before the program runs" }],
+    offers: [{ to: CHANGING, help: "take the lock at the first change (lazy), or before the program runs (eager)" }],
   },
   {
     name: "--max-deletes",

@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsence } from "../../../core/base/index.js";
+import { counted } from "../../internal/text/counted.js";
 import { allRecords } from "../process-paths.js";
 import { endRecorded } from "./end-recorded.js";
 import { type Liveness, livenessOf } from "./liveness.js";
@@ -55,7 +56,8 @@ export async function endSession(rootDir: string, session: string): Promise<read
 export async function stopAll(processes: readonly ListedProcess[]): Promise<readonly ListedProcess[]> {
   const results = await Promise.allSettled(processes.map(stopProcess));
   const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} processes could not be ended.`);
+  if (errors.length > 0)
+    throw new AggregateError(errors, `${counted(errors.length, "process", "es")} could not be ended.`);
   return processes.filter((_process, index) => {
     const result = results[index];
     return result?.status === "fulfilled" && result.value;

@@ -1,3 +1,4 @@
+import { counted } from "../../internal/text/counted.js";
 import { concrete, hasDynamic, withDynamics } from "./decode.js";
 import { sameType, setOf } from "./equal.js";
 import { numberOf, numberText } from "./number.js";
@@ -90,7 +91,10 @@ function map(of: CtyType, value: { readonly [key: string]: CtyValue }, at: At): 
 
 function tuple(types: readonly CtyType[], values: readonly CtyValue[], at: At): CtyValue {
   if (types.length !== values.length) {
-    at.problems.push({ path: at.path, message: `must have ${types.length} elements, but has ${values.length}.` });
+    at.problems.push({
+      path: at.path,
+      message: `must have ${counted(types.length, "element")}, but has ${values.length}.`,
+    });
     return null;
   }
   return types.map((of, key) => converted(of, values[key] ?? null, inner(at, { element: "number", key })));

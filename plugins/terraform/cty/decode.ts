@@ -1,4 +1,5 @@
 /** Reads values from the MessagePack of providers. */
+import { counted } from "../../internal/text/counted.js";
 import { maskedStart } from "../../secrets/redactor.js";
 import { REFINED } from "./encode.js";
 import { numberOf } from "./number.js";
@@ -87,7 +88,7 @@ class Decoder {
     this.#expect(kind, "array");
     const count = this.#reader.array();
     if (length !== undefined && count !== length)
-      throw this.#walk.problem(`must have ${length} elements, not ${count}`);
+      throw this.#walk.problem(`must have ${counted(length, "element")}, not ${count}`);
     const values: CtyValue[] = [];
     for (let at = 0; at < count; at++) {
       this.#walk.enter(at);

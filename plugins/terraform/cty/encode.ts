@@ -1,5 +1,6 @@
 /** Writes values as MessagePack for providers. */
 
+import { counted } from "../../internal/text/counted.js";
 import { numberOf, numberOfInteger } from "./number.js";
 import { Walk } from "./reader.js";
 import type { CtyType } from "./type.js";
@@ -112,7 +113,7 @@ class Encoder {
   #tuple(types: readonly CtyType[], value: CtyValue): void {
     const values = this.#array(value);
     if (values.length !== types.length)
-      throw this.#walk.problem(`must have ${types.length} elements, not ${values.length}`);
+      throw this.#walk.problem(`must have ${counted(types.length, "element")}, not ${values.length}`);
     this.#elements(values, (at) => types[at] ?? "dynamic");
   }
 

@@ -1,4 +1,5 @@
 /** One configuration of a provider in a program: an object with a function for each type. */
+
 import { EngineError, unknownValue } from "../../../core/base/index.js";
 import {
   currentScope,
@@ -9,6 +10,7 @@ import {
   type Scope,
 } from "../../../core/contract/index.js";
 import { appOf } from "../../../core/run/index.js";
+import { counted } from "../../internal/text/counted.js";
 import { isWhollyKnown } from "../cty/index.js";
 import type { DefinedType, ProviderDefinition, ProviderOptions } from "../generate/index.js";
 import {
@@ -195,7 +197,7 @@ async function callFunction(
     if (!parameter)
       throw new EngineError(
         "INVALID_CALL",
-        `${what} takes ${signature.parameters.length} arguments, not ${args.length}.`,
+        `${what} takes ${counted(signature.parameters.length, "argument")}, not ${args.length}.`,
       );
     const place = { path: [parameter.name || `argument ${index + 1}`], problems };
     return { type: parameter.type, value: givenValue(parameter.type, value, place) };
@@ -203,7 +205,7 @@ async function callFunction(
   if (values.length < signature.parameters.length) {
     throw new EngineError(
       "INVALID_CALL",
-      `${what} takes ${signature.parameters.length} arguments, not ${args.length}.`,
+      `${what} takes ${counted(signature.parameters.length, "argument")}, not ${args.length}.`,
     );
   }
   if (problems.length > 0) throw refusedProps(what, problems);

@@ -180,7 +180,9 @@ export function download(asked: Asked, { file, mostBytes }: Download, asking: As
         alive();
         size += part.length;
         if (size > mostBytes)
-          throw unverified(`${asked.what}: ${asked.url} has more than ${megabytes(mostBytes)}. Nothing was kept.`);
+          throw unverified(
+            `${asked.what}: ${asked.url} is larger than ${megabytes(mostBytes)}. Nothing was kept. Report this to the operator of the registry.`,
+          );
         hash.update(part);
         tell(size);
         yield part;

@@ -108,8 +108,9 @@ async function follow(asked: Asked<unknown>, signal: AbortSignal): Promise<Respo
 function refusal(status: number, { registry, token }: Asked<unknown>): string {
   if (status !== 401 && status !== 403) return "Check the address.";
   if (token) return `It rejects the token of ${token.from}, or the token has no access to this. Check the token.`;
-  if (registry === undefined) return "The engine sends no token to servers of archives. Use a mirror folder.";
-  return `It requires a token. Set ${variableOf(registry)} to one, or use a mirror folder.`;
+  if (registry === undefined)
+    return "The engine sends no token to the server that hosts the archives. Use a mirror folder: engine add --mirror FOLDER.";
+  return `It requires a token. Set ${variableOf(registry)} to one, or use a mirror folder: engine add --mirror FOLDER.`;
 }
 
 /** Checked here, because the error of `Headers` would quote the token. */
@@ -138,7 +139,7 @@ function isPassing(error: unknown): boolean {
 
 function unreachable({ url, what }: Question<unknown>, error: unknown): Error {
   return missing(
-    `${what}: the request to ${url} failed: ${reasonOf(error)}. Try again later, or use a mirror folder. Behind a proxy, set HTTPS_PROXY.`,
+    `${what}: the request to ${url} failed: ${reasonOf(error)}. Try again later, or use a mirror folder: engine add --mirror FOLDER. Behind a proxy, set HTTPS_PROXY.`,
     error,
   );
 }

@@ -1,4 +1,5 @@
 /** Unpacks the archive of a provider, which may be malicious. */
+
 import { createWriteStream } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -16,6 +17,7 @@ import {
   type ProcessIdentity,
   uuid,
 } from "../../../core/base/index.js";
+import { counted } from "../../internal/text/counted.js";
 import { missing, unverified } from "./failure.js";
 
 export interface UnpackLimits {
@@ -43,11 +45,11 @@ export async function unpack(archive: string, folder: string, limits = LIMITS): 
   let zip: ZipFile | undefined;
   try {
     zip = await yauzl.openPromise(archive, { lazyEntries: true, autoClose: false });
-    if (zip.entryCount > limits.entries) throw refused(`it has more than ${limits.entries} files`);
+    if (zip.entryCount > limits.entries) throw refused(`it has more than ${counted(limits.entries, "file")}`);
     let bytes = 0;
     for await (const entry of zip.eachEntry()) {
       bytes += entry.uncompressedSize;
-      if (bytes > limits.bytes) throw refused(`it has more than ${limits.bytes} bytes`);
+      if (bytes > limits.bytes) throw refused(`it has more than ${counted(limits.bytes, "byte")}`);
       if (!isPlain(entry)) throw refused(`"${entry.fileName}" is a link`);
       await write(zip, entry, join(folder, entry.fileName));
     }

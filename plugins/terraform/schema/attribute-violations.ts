@@ -1,3 +1,4 @@
+import { counted } from "../../internal/text/counted.js";
 import {
   areSecret,
   type CtyValue,
@@ -101,15 +102,12 @@ function nestedViolations(nested: NestedAttributes, at: Planned, path: Path): re
 }
 
 function countProblem({ config, planned }: Planned, path: Path): Problem {
-  return { path, message: `is planned with ${countOf(planned)} elements, but configured with ${countOf(config)}.` };
+  return { path, message: `is planned with ${elementsOf(planned)}, but configured with ${elementsOf(config)}.` };
 }
 
-function countOf(value: CtyValue): string {
-  return isList(value)
-    ? String(value.length)
-    : isRecord(value)
-      ? String(Object.keys(value).length)
-      : "an unknown number of";
+function elementsOf(value: CtyValue): string {
+  if (isList(value)) return counted(value.length, "element");
+  return isRecord(value) ? counted(Object.keys(value).length, "element") : "an unknown number of elements";
 }
 
 /** Unknown elements of a set may turn out to be equal. */
@@ -179,7 +177,8 @@ function blocksViolations(nested: NestedBlock, at: Planned, path: Path): readonl
 
 function listViolations(level: Level, at: Planned, path: Path): readonly Problem[] {
   const [planned, given] = [isList(at.planned) ? at.planned.length : 0, isList(at.config) ? at.config.length : 0];
-  if (planned !== given) return [{ path, message: `is planned with ${planned} blocks, but configured with ${given}.` }];
+  if (planned !== given)
+    return [{ path, message: `is planned with ${counted(planned, "block")}, but configured with ${given}.` }];
   return Array.from({ length: planned }, (_element, key) =>
     elementViolations(level, elementOfAll(at, key), [...path, { element: "number", key }]),
   ).flat();

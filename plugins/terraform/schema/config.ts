@@ -1,4 +1,5 @@
 import { isUnknown } from "../../../core/base/index.js";
+import { counted } from "../../internal/text/counted.js";
 import { type CtyValue, isList, isRecord, recordOf, setOf, Unknown } from "../cty/index.js";
 import {
   complain,
@@ -122,12 +123,8 @@ function givenBlocks(nested: NestedBlock, given: unknown, place: Place): CtyValu
       ? Object.keys(value).length
       : undefined;
   if (count !== undefined && count < minItems)
-    complain(place, `must have at least ${times(minItems)}, but has ${count || "none"}.`);
+    complain(place, `must have at least ${counted(minItems, "block")}, but has ${count || "none"}.`);
   if (count !== undefined && maxItems > 0 && count > maxItems)
-    complain(place, `must have at most ${times(maxItems)}, but has ${count}.`);
+    complain(place, `must have at most ${counted(maxItems, "block")}, but has ${count}.`);
   return closeBlocks(nested, value);
-}
-
-function times(count: number): string {
-  return count === 1 ? "1 block" : `${count} blocks`;
 }

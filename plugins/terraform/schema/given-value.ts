@@ -1,5 +1,5 @@
 /** Converts plain values of a program to values of a provider's type. */
-import { isUnknown, nearest } from "../../../core/base/index.js";
+import { isUnknown, nearest, typeName } from "../../../core/base/index.js";
 import {
   type CtyType,
   type CtyValue,
@@ -112,7 +112,7 @@ function single(given: unknown, place: Place): CtyValue {
   if (given instanceof Date)
     return Number.isNaN(given.getTime()) ? complain(place, "is an invalid date.") : timeText(given);
   if (ArrayBuffer.isView(given)) return complain(place, "is bytes. Pass them as text, e.g. in base64.");
-  return complain(place, `is a ${typeof given}, which no provider accepts.`);
+  return complain(place, `is ${typeName(given)}, which no provider accepts.`);
 }
 
 /** Formats a time like RFC 3339 in Go: without a fraction of zero. */

@@ -1,3 +1,4 @@
+import { counted } from "../../internal/text/counted.js";
 import {
   areSecret,
   type CtyType,
@@ -65,7 +66,7 @@ function blocksViolations(nested: NestedBlock, planned: CtyValue, actual: CtyVal
     );
   }
   if (planned.length !== actual.length)
-    return [{ path, message: `has ${actual.length} blocks, but was planned with ${planned.length}.` }];
+    return [{ path, message: `has ${counted(actual.length, "block")}, but was planned with ${planned.length}.` }];
   return planned.flatMap((element, key) =>
     blockViolations(block, element, actual[key] ?? null, [...path, { element: "number", key }]),
   );
@@ -167,7 +168,10 @@ function setViolations(
     problems.push(...added.map((other) => ({ path, message: `has ${describe(other)}, which was not planned.` })));
   }
   if (planned.length < actual.length)
-    problems.push({ path, message: `has ${actual.length} elements, but was planned with ${planned.length}.` });
+    problems.push({
+      path,
+      message: `has ${counted(actual.length, "element")}, but was planned with ${planned.length}.`,
+    });
   return problems;
 }
 

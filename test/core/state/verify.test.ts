@@ -128,7 +128,9 @@ describe("verifying", () => {
     const { seq } = (await loadFrom(store)).head;
     await store.set(keys.checkpoint(seq), (await other.get(keys.checkpoint(seq))) ?? "");
     const { findings } = await verified(store);
-    expect(findings).toMatchObject([{ key: keys.checkpoint(seq), problem: expect.stringContaining("another entry") }]);
+    expect(findings).toMatchObject([
+      { key: keys.checkpoint(seq), problem: expect.stringContaining("not made from the entry with its number") },
+    ]);
   });
 
   it("calls harmless what holds nothing up: a last line cut off, a lease left over, what is not the engine's", async () => {
@@ -154,7 +156,7 @@ describe("verifying", () => {
     const { findings, seal } = await verified(store);
     expect(seal).toBe("none");
     expect(findings).toMatchObject([
-      { key: keys.entry(seq), level: "harmless", problem: expect.stringContaining("follow its end") },
+      { key: keys.entry(seq), level: "harmless", problem: expect.stringContaining("text follows its end") },
     ]);
   });
 

@@ -101,6 +101,8 @@ describeUnless(lacksPackage, "engine up", () => {
     project = await engineProject({ "engine.run.ts": site.replace('"site"', '"site", { phase: "destroy" }') });
     const { code, stderr } = await project.engine("up");
     expect(code).toBe(1);
-    expect(stderr).toContain('opens "site/tester" for "destroy", although you asked for "up"');
+    expect(stderr).toContain(
+      '"site/tester" was not opened: the program would open it for "destroy", although you asked for "up"',
+    );
   });
 });

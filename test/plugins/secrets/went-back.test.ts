@@ -225,7 +225,7 @@ describe("how a state went back", () => {
     ["not at all: more lines", { ...last, lines: 4, digest: "e" }, undefined],
     ["not at all: a later entry", { ...last, seq: 6, lines: 1, digest: "e" }, undefined],
     ["to an earlier entry", { ...last, seq: 4, lines: 9 }, /it is at entry 4/],
-    ["to fewer lines", { ...last, lines: 2 }, /has 2 lines, and had 3/],
+    ["to fewer lines", { ...last, lines: 2 }, /shorter than before \(lines: 2, before: 3\)/],
     ["to another line", { ...last, digest: "e" }, /replaced by another one/],
     ["to another ledger, however far", { ...last, lineage: "m", seq: 99 }, /another state with another beginning/],
     ["to nothing", undefined, /does not exist/],

@@ -105,7 +105,7 @@ async function checkLoaded(target: LedgerLocation, { contents }: Loaded, session
   if (there.head.open?.session === session && sameContents(contents, there.contents)) return;
   throw new EngineError(
     "STORE_FAILED",
-    `The copy of "${target.app}/${target.stage}" in ${nameOf(target.store)} differs from the original: another program writes there. Nothing was moved. The state stays in use in the old store.`,
+    `The copy of "${target.app}/${target.stage}" in ${nameOf(target.store)} differs from the original: another program writes there. Nothing was moved. The state stays in use in the old store. Stop that program, then run the same "engine state migrate" again.`,
   );
 }
 
@@ -191,7 +191,7 @@ class Transfer {
       if (wrong !== undefined) {
         throw new EngineError(
           "STORE_FAILED",
-          `${nameOf(to)} did not return "${wrong}" as it was written. Nothing was moved. The state stays in use in the old store.`,
+          `${nameOf(to)} did not return "${wrong}" as it was written. Nothing was moved. The state stays in use in the old store. Check the new store, then run the same "engine state migrate" again.`,
         );
       }
       this.#report(batch.length);

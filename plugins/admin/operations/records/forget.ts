@@ -160,7 +160,7 @@ function refuseProtected(at: Stage, records: readonly ResourceRecord[]): void {
   const are = kept.length === 1 ? "is" : "are";
   throw new EngineError(
     "PROTECTED",
-    `${names} ${are} protected, so nothing was removed from the state. Force it (--force), or leave out the protected resources.`,
+    `${names} ${are} protected, so nothing was removed from the state. Leave out ${kept.length === 1 ? "the protected resource, or remove it" : "the protected resources, or remove them"} anyway (--force).`,
   );
 }
 

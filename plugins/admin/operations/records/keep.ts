@@ -73,7 +73,7 @@ function keepLive(naming: Naming, record: ResourceRecord): Keeping {
   const fqn = fqnOf(naming, record.key);
   if (record.status === "creating") {
     throw invalid(
-      `"${fqn}" has no output yet: its create did not finish. Declare it again, or run ${forgetCommand(fqn, record)}.`,
+      `"${fqn}" has no output yet, so it cannot be kept: its create did not finish. Declare it again, so that the next run can finish it. If the real resource does not exist, run ${forgetCommand(fqn, record)}.`,
     );
   }
   if (isAdoption(record)) {

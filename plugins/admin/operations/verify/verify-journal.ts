@@ -70,7 +70,7 @@ function findingsIn(key: string, segment: Segment | undefined, text: string): re
   if (!segment) return [damaged(key, damageIn(text))];
   if (segment.lines.length === 0) return [damaged(key, "it contains no complete entry")];
   const extra = segment.closed ? text.split("\n").slice(segment.lines.length).join("\n").length : 0;
-  if (extra > 0) return [harmless(key, `${extra} characters follow its end`, "No run reads them.")];
+  if (extra > 0) return [harmless(key, `text follows its end (characters: ${extra})`, "No run reads them.")];
   const end = text.endsWith("\n");
   return end || segment.closed || parseLine(text.slice(text.lastIndexOf("\n") + 1))
     ? []
@@ -141,9 +141,7 @@ function verifyRun(
     count += lines.length;
     const said = heads.get(segment.seq);
     if (said && said.digest !== head.digest && !short.includes(segment)) {
-      findings.push(
-        damaged(keys.checkpoint(segment.seq), "it stands for another entry, not for the one with its number"),
-      );
+      findings.push(damaged(keys.checkpoint(segment.seq), "it was not made from the entry with its number"));
     }
   }
   return { lines: count, findings };

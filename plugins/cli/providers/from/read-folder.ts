@@ -79,7 +79,9 @@ export function wantedBy({ required, types, configured, modules }: Uses): Folder
     return { source: version ? `${full}@${version}` : full, names: [...new Set(names)].sort() };
   });
   const builtIn = types.filter(({ provider }) => provider === BUILT_IN).map(({ name }) => name);
-  const told = [...new Set(builtIn)].map((name) => `left out ${name}: it is built into the tool and has no provider.`);
+  const told = [...new Set(builtIn)].map(
+    (name) => `left out ${name}: it is built into Terraform and needs no provider.`,
+  );
   const left = [...new Set(modules)].map(
     (name) =>
       `left out module "${name}": run the command for its folder, too, and write the module as a function or a resource type.`,

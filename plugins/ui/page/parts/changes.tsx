@@ -1,7 +1,7 @@
 /** Shows the differences between two values; for texts, line by line. */
 import { useState } from "preact/hooks";
 import type { Change } from "../../api/index.js";
-import { count } from "./time.js";
+import { counted } from "./time.js";
 import { Value } from "./value.js";
 import { visible, visibleLines } from "./visible.js";
 
@@ -16,7 +16,7 @@ export function Changes({ changes }: { readonly changes: readonly Change[] }) {
       ))}
       {changes.length > shown && (
         <button type="button" class="more" onClick={() => setShown(shown + STEP * 4)}>
-          Show more ({count(changes.length - shown)} changes)
+          Show more ({counted(changes.length - shown, "change")})
         </button>
       )}
     </div>
@@ -78,7 +78,7 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
       ))}
       {lines.length > shown && (
         <button type="button" class="more" onClick={() => setShown(shown + STEP * 8)}>
-          Show more ({count(lines.length - shown)} lines)
+          Show more ({counted(lines.length - shown, "line")})
         </button>
       )}
     </div>

@@ -1,7 +1,7 @@
 /** A text of any length: its beginning, and more of it in steps. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { count } from "./time.js";
+import { counted } from "./time.js";
 import { visible, visibleLines } from "./visible.js";
 
 const FIRST = 400;
@@ -24,7 +24,7 @@ export function LongText({ text, isPlain = false, beyond = 0, children }: LongTe
   const isWhole = text.length <= shown;
   const part = isWhole ? text : text.slice(0, shown);
   const isCut = !isWhole && shown >= MOST;
-  const left = count(text.length - shown + beyond);
+  const left = counted(text.length - shown + beyond, "character");
   return (
     <>
       <span class={text.includes("\n") && !isPlain ? "lines" : "line"}>
@@ -33,10 +33,10 @@ export function LongText({ text, isPlain = false, beyond = 0, children }: LongTe
       </span>
       {!isWhole && !isCut && (
         <button type="button" class="more" onClick={() => setShown(Math.min(MOST, shown * STEP))}>
-          Show more ({left} characters)
+          Show more ({left})
         </button>
       )}
-      {isCut && <span class="soft"> {left} characters more are not shown.</span>}
+      {isCut && <span class="soft"> Not shown: {left} more.</span>}
       {isWhole && children}
     </>
   );

@@ -7,7 +7,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ValuePart } from "../../api/index.js";
 import { failureOf } from "../data/ask.js";
-import { count } from "./time.js";
+import { counted } from "./time.js";
 import { visibleLines } from "./visible.js";
 
 interface RowsProps {
@@ -190,7 +190,7 @@ export function Rest({ left, unit, onAsk }: RestProps) {
   return (
     <>
       <button type="button" class="more" disabled={isAsking} onClick={ask}>
-        Load more ({count(left)} {unit})
+        Load more ({counted(left, unit)})
       </button>
       {failure !== "" && <span class="bad"> {visibleLines(failure)}</span>}
     </>

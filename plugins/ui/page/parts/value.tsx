@@ -4,7 +4,7 @@ import type { ValuePart } from "../../api/index.js";
 import { Icon } from "./icon.js";
 import { LongText } from "./long-text.js";
 import { type Entries, entriesOf, type PartSource, Rest, textOf } from "./rows.js";
-import { count } from "./time.js";
+import { count, counted } from "./time.js";
 import { visible } from "./visible.js";
 
 /** Members shown at first, and with each step. */
@@ -53,7 +53,7 @@ function CutText({ whole, path, source }: CutProps) {
   const { text, left } = first.left === 0 ? first : shown;
   return (
     <LongText text={text} beyond={left}>
-      {left > 0 && <Rest left={left} unit="characters" onAsk={ask} />}
+      {left > 0 && <Rest left={left} unit="character" onAsk={ask} />}
     </LongText>
   );
 }
@@ -100,13 +100,13 @@ function Members({ value, level = 0, path = "", source }: ValueProps) {
       {entries.length > shown && (
         <li>
           <button type="button" class="more" onClick={() => setShown(shown + STEP * 5)}>
-            Show more ({count(entries.length - shown)} members)
+            Show more ({counted(entries.length - shown, "member")})
           </button>
         </li>
       )}
       {entries.length <= shown && left > 0 && (
         <li>
-          {source ? <Rest left={left} unit="members" onAsk={ask} /> : <span class="soft">… {count(left)} more</span>}
+          {source ? <Rest left={left} unit="member" onAsk={ask} /> : <span class="soft">… {count(left)} more</span>}
         </li>
       )}
     </ul>

@@ -252,7 +252,8 @@ export function Neighbours({ route }: { readonly route: ResourceRoute }) {
       <Drawing data={data} places={places} route={route} />
       <p class="soft">
         Dependencies are on the left. A dashed line is a possible dependency: the state does not say for certain.
-        {data.left > 0 && ` ${counted(data.left, "resource")} further away are not drawn.`}
+        {data.left > 0 &&
+          ` ${counted(data.left, "resource")} further away ${data.left === 1 ? "is" : "are"} not drawn.`}
       </p>
     </>
   );

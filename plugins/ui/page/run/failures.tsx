@@ -4,7 +4,7 @@ import { type Failed, type RunView, rowKey } from "../../model/index.js";
 import { Icon } from "../parts/icon.js";
 import { LongText } from "../parts/long-text.js";
 import { Holder } from "../parts/seal-mark.js";
-import { count, counted } from "../parts/time.js";
+import { counted } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 
 const STEP = 10;
@@ -28,7 +28,7 @@ export function Failures({ view, onOpen }: FailuresProps) {
       ))}
       {failures.length > shown && (
         <button type="button" class="more" onClick={() => setShown(shown + STEP * 5)}>
-          Show more ({count(failures.length - shown)} failures)
+          Show more ({counted(failures.length - shown, "failure")})
         </button>
       )}
     </section>

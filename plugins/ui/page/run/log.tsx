@@ -40,7 +40,10 @@ export function Log({ view, onOpen }: LogProps) {
             onInput={(event) => setText(event.currentTarget.value)}
           />
         </label>
-        <span class="soft">{dropped > 0 && `${count(dropped)} earlier lines are not kept`}</span>
+        <span class="soft">
+          {dropped > 0 &&
+            (dropped === 1 ? "1 earlier line is not kept" : `${count(dropped)} earlier lines are not kept`)}
+        </span>
       </div>
       {lines.length === 0 ? (
         <Empty icon="search" title="No line matches" />

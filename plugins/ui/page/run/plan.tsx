@@ -118,7 +118,7 @@ function Group({ title, tone, actions, stage }: GroupProps) {
       ))}
       {actions.length > shown && (
         <button type="button" class="more" onClick={() => setShown(shown + STEP * 5)}>
-          Show more ({count(actions.length - shown)} resources)
+          Show more ({counted(actions.length - shown, "resource")})
         </button>
       )}
     </section>

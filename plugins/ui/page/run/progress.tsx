@@ -38,7 +38,14 @@ export function Progress({ view, selected, onOpen }: ProgressProps) {
         view.failures.length === 0 &&
         view.processes.size === 0 && <Empty icon="check" title="There was nothing to do" />
       )}
-      {view.rowsLeft > 0 && <p class="soft">{count(view.rowsLeft)} events about other resources are not shown.</p>}
+      {view.rowsLeft > 0 && (
+        <p class="soft">
+          {view.rowsLeft === 1
+            ? "1 event about another resource is"
+            : `${count(view.rowsLeft)} events about other resources are`}{" "}
+          not shown.
+        </p>
+      )}
     </>
   );
 }
@@ -101,7 +108,11 @@ function Warnings({ view }: { readonly view: RunView }) {
           </p>
         </li>
       ))}
-      {others > 0 && <li class="soft">{count(others)} earlier warnings are in the log.</li>}
+      {others > 0 && (
+        <li class="soft">
+          {others === 1 ? "1 earlier warning is" : `${count(others)} earlier warnings are`} in the log.
+        </li>
+      )}
     </ul>
   );
 }

@@ -34,18 +34,23 @@ export function DifferencePage({ route }: { readonly route: DifferenceRoute }) {
       ))}
       {data && data.resources.length > shown && (
         <button type="button" class="more" onClick={() => setShown(shown + STEP * 4)}>
-          Show more ({count(data.resources.length - shown)} resources)
+          Show more ({counted(data.resources.length - shown, "resource")})
         </button>
       )}
-      {data && data.left > 0 && <p class="soft">{counted(data.left, "resource")} more differ.</p>}
+      {data && data.left > 0 && (
+        <p class="soft">{data.left === 1 ? "1 more resource differs" : `${count(data.left)} more resources differ`}.</p>
+      )}
     </Page>
   );
 }
 
 function Counts({ data }: { readonly data: Difference }) {
+  const number = data.resources.length + data.left;
   return (
     <>
-      <span class="soft">{counted(data.resources.length + data.left, "resource")} differ</span>
+      <span class="soft">
+        {counted(number, "resource")} {number === 1 ? "differs" : "differ"}
+      </span>
       <SealMark seal={data.seal} />
     </>
   );

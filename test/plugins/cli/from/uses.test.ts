@@ -75,7 +75,7 @@ describe("a configuration in HCL", () => {
 
   test("says what has no equivalent", () => {
     expect(wantedBy(usesInHcl(HCL)).notes).toEqual([
-      "left out terraform_data: it is built into the tool and has no provider.",
+      "left out terraform_data: it is built into Terraform and needs no provider.",
       expect.stringContaining('left out module "network": run the command for its folder'),
     ]);
   });

@@ -74,7 +74,7 @@ test.each<[CtyType, unknown, string]>([
     { a: [{}, { "x y": 1 }] },
     'The value at a[1]["x y"] must be true or false, not a number.',
   ],
-  [["tuple", ["string"]], [], "The value must have 1 elements, not 0."],
+  [["tuple", ["string"]], [], "The value must have 1 element, not 0."],
 ])("a value of the type %j is not %j", (type, value, message) => {
   expect(() => encode(type, value as CtyValue)).toThrow(expect.objectContaining({ code: "INVALID_PROPS", message }));
 });

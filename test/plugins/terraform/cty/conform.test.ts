@@ -73,7 +73,7 @@ describe("a value that cannot be converted is reported with its path", () => {
     [["list", "number"], [1, { a: 1 }], "[1]: must be a number, but is an object."],
     [["map", ["list", "bool"]], { a: "x" }, "a: must be a list, but is a string."],
     [["object", { a: "string", b: ["object", { c: "string" }] }], { a: "", b: {} }, "b.c: is missing."],
-    [["tuple", ["string"]], ["a", "b"], ": must have 1 elements, but has 2."],
+    [["tuple", ["string"]], ["a", "b"], ": must have 1 element, but has 2."],
     [["list", "dynamic"], [1, true], ": must have elements of one type."],
     [["set", "string"], { a: 1 }, ": must be a list, but is an object."],
   ];

@@ -205,9 +205,9 @@ describe("nothing is kept, and the error says what, where and what to do,", () =
 
   test("where it is too large, packed or unpacked", async () => {
     shop = await workshop();
-    await expect(shop.add("*", { mostBytes: 100 })).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "more than"));
+    await expect(shop.add("*", { mostBytes: 100 })).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "larger than"));
     const unpackLimits = { entries: 1, bytes: 1e6 };
-    await expect(shop.add("*", { unpackLimits })).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "more than 1 files"));
+    await expect(shop.add("*", { unpackLimits })).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "more than 1 file"));
     await expect(shop.add("*", { unpackLimits: { entries: 9, bytes: 9 } })).rejects.toEqual(
       refused("PROVIDER_UNVERIFIED", "more than 9 bytes"),
     );

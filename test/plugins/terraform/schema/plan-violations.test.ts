@@ -198,17 +198,22 @@ describe("a plan for nested attributes", () => {
     ["single", pair("1", null), null, "x is planned to be absent, but is configured."],
     ["single", pair("1", null), unknown, "x is planned as unknown, but is configured."],
     ["single", null, pair(null, null), "x is planned as { a: null, c: null }, but is not configured and not computed."],
-    ["list", [pair("1", null)], [], "x is planned with 0 elements, but configured with 1."],
-    ["list", unknown, [pair("1", null)], "x is planned with 1 elements, but configured with an unknown number of."],
+    ["list", [pair("1", null)], [], "x is planned with 0 elements, but configured with 1 element."],
+    [
+      "list",
+      unknown,
+      [pair("1", null)],
+      "x is planned with 1 element, but configured with an unknown number of elements.",
+    ],
     ["list", [pair("1", null)], [pair(null, null)], 'x[0].a is planned as null, but is configured as "1".'],
     ["map", { k: pair("1", null) }, {}, "x.k is configured, but is not planned."],
     ["map", {}, { k: pair("1", null) }, "x.k is planned, but is not configured."],
-    ["set", [pair("1", null)], [], "x is planned with 0 elements, but configured with 1."],
+    ["set", [pair("1", null)], [], "x is planned with 0 elements, but configured with 1 element."],
     [
       "set",
       [pair("1", null)],
       [pair("1", "x"), pair("2", "x")],
-      "x is planned with 2 elements, but configured with 1.",
+      "x is planned with 2 elements, but configured with 1 element.",
     ],
   ] as const)("as %s must not be otherwise (%#)", (nesting, config, planned, want) => {
     expect(ofAttribute(nested(nesting, inner), null, config, planned)).toEqual([want]);
