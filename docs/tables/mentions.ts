@@ -21,7 +21,7 @@ export const MENTIONS: readonly Mention[] = [
   { page: "state-format", within: matched(/\*\*format \d+\*\*/), names: [String(FORMAT)] },
   {
     page: "state-format",
-    within: matched(/^`owner` has .*$/m),
+    within: matched(/^`owner` has .*?(?=\n\n)/ms),
     names: membersOf("Owner", "core/state/journal/entry.ts"),
   },
   { page: "options", within: matched(/may override these.*?\. /s), names: [...stringsIn(`type A = ${inherited}`)] },
