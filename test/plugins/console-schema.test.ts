@@ -220,7 +220,7 @@ describe("what runs print with --json", () => {
       { type: "run:failed", app: "shop", stage: "dev", phase: "up", code: "STATE_LOCKED" },
     ]);
     expect(events[0]).toMatchObject({
-      message: expect.stringContaining("`engine state unlock`"),
+      message: expect.stringContaining("engine state unlock"),
       holder: { pid: process.pid, command: "up", process: "runs", since: expect.any(String) },
     });
     await has.finalize();

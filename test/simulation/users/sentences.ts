@@ -68,7 +68,7 @@ export const sentences: Readonly<Record<string, Promised>> = {
   unadopted: resources("To import an existing resource, pass `adopt`."),
   taken: scopes("Real resources need names that are unique in an account or on a disk."),
   reverted: resources(
-    "If the value of such a prop changes, in the program or in the real resource, the engine does not update it. The engine treats this neither as a change nor as drift.",
+    "If the value of such a prop changes, in the program or in the real resource, the engine does not update it. A run treats this neither as a change nor as drift.",
   ),
   // The results of an interrupted or failed step.
   twice: types("Use it so that a repeated create makes no second resource"),
