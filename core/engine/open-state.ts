@@ -191,7 +191,7 @@ async function unseal({ calls, root }: App, sealed: string, bound: string): Prom
   if (text !== undefined) return text;
   throw new EngineError(
     "PLUGIN_FAILED",
-    "The recovery file is encrypted, and no plugin of this engine can decrypt it.",
+    "it is encrypted, and no plugin of this engine can decrypt it: use the plugins of the run that wrote it",
   );
 }
 

@@ -166,7 +166,7 @@ export function aliasHint(operation: Operation, record: ResourceRecord): string 
   const alias = record.done === undefined && !canLook(operation) ? formerName(operation) : undefined;
   if (alias === undefined) return "";
   const { app, ref } = operation;
-  return `The record of "${fqnIn(app.root, alias)}" was not taken over, because "${ref.kind}" has no read handler that could tell what an earlier create of "${ref.fqn}" made. If it made nothing, run ${forgetCommand(ref.fqn, record, operation.options)}, then "engine up".`;
+  return `The record of "${fqnIn(app.root, alias)}" was not taken over, because "${ref.kind}" has no read handler that could tell what an earlier create of "${ref.fqn}" made. Look for the real resource and delete it if it exists. Then run ${forgetCommand(ref.fqn, record, operation.options)}, then "engine up".`;
 }
 
 /**

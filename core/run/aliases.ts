@@ -110,7 +110,7 @@ function inCircle({ root }: Rooted, keys: readonly string[]): EngineError {
 /** @param there record at the new name of a record that an alias moves */
 export function aliasBlocked({ root }: Rooted, alias: string, heir: string, there: string): EngineError {
   const [before, now, taken] = [alias, heir, there].map((key) => fqnIn(root, key));
-  const message = `"${now}" cannot take over the record of "${before}" and its children, because "${taken}" is recorded as well. Nothing was moved. Give one of them another id, or first delete "${taken}" with a run that declares "${before}" and not "${taken}".`;
+  const message = `"${now}" cannot take over the record of "${before}" and its children, because "${taken}" is recorded as well. Nothing was moved. Give "${now}" another id, or first delete "${taken}" with a run that declares "${before}" and not "${taken}".`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: now });
 }
 

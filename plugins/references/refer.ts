@@ -67,7 +67,7 @@ function targetOf(app: App, appName: string, options: ReferenceOptions | undefin
   const isInherited = given.password === undefined && given.key === undefined;
   if (unsealed && !isInherited)
     throw invalid(
-      'The option "unsealed" of engine.ref() is for a stage without a password or key. Pass "unsealed", or a password or key.',
+      'The option "unsealed" is for a stage without a password or key. Pass either "unsealed" or a password or key, not both.',
     );
   const { password, key } = isInherited ? app.options : given;
   return { appName, stage, password, key, unsealed };

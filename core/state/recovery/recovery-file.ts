@@ -87,7 +87,7 @@ function notKept(path: string, { app, stage }: Head, names: readonly string[], c
   const list = [...names.slice(0, MOST_NAMED), ...more].map((name) => `  - ${name}`).join("\n");
   return new EngineError(
     "RECOVERY_FAILED",
-    `The results of this run could neither be recorded in the state of "${app}/${stage}" nor saved in ${path} (${messageOf(cause)}). These results are recorded nowhere:\n${list}\nThe state still records that they were begun. Make sure that the state can be written, then run again. The next run finds each resource whose type has a read handler or is idempotent, and reports the others.`,
+    `The results of this run could neither be recorded in the state of "${app}/${stage}" nor saved in ${path} (${messageOf(cause)}). These results are recorded nowhere:\n${list}\nThe state still records that these changes were begun. Make sure that the state can be written, then run again. The next run finds each resource whose type has a read handler or is idempotent, and reports the others.`,
     { cause },
   );
 }
@@ -168,7 +168,10 @@ async function resultsIn(
 ): Promise<readonly Result[]> {
   if (sealed === undefined) return results ?? [];
   if (recoveryCipher) return JSON.parse(await recoveryCipher.unseal(sealed, boundOf(about)));
-  throw new EngineError("PLUGIN_FAILED", "The recovery file is encrypted, and this engine cannot decrypt it.");
+  throw new EngineError(
+    "PLUGIN_FAILED",
+    "it is encrypted, and this engine cannot decrypt it: use the plugins of the run that wrote it",
+  );
 }
 
 function bodyOf(text: string): RecoveryFile | string {

@@ -106,7 +106,7 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["add"],
-        help: "add all providers and types that a folder uses: .tf files, or JSON from cdktf",
+        help: "add all providers and types used in a folder of .tf files, or of JSON files from cdktf",
       },
     ],
   },

@@ -226,7 +226,7 @@ export async function mirroredPackages(mirror: string, address: ProviderAddress)
   const names = await namesIn(folder);
   if (names === undefined) {
     throw missing(
-      `The mirror ${mirror} has no ${addressText(address)}: ${folder} does not exist. Put it there, or use another mirror.`,
+      `The mirror ${mirror} has no ${addressText(address)}: ${folder} does not exist. Put the provider there, or use another mirror.`,
     );
   }
   const found: MirroredPackage[] = [];

@@ -265,6 +265,6 @@ export class SimulatedStage implements RunWatch {
     if (outcome) return;
     const waiting = this.#underWay.get(process) ?? [];
     const what = waiting.length > 0 ? waiting.join(", ") : "its program, a plugin or its store";
-    this.problem("stuck", `${process.name} never ended: ${what} waits for an event that never happens. ${HOW}`);
+    this.problem("stuck", `${process.name} never ended. It waits for an event that never happens, in ${what}. ${HOW}`);
   }
 }

@@ -241,7 +241,7 @@ it("an encrypted recovery file stays without its key, and is recorded with it", 
   const without = await ledgers.run(inner, { rootDir });
   expect(without.events.at(-1)).toMatchObject({
     code: "RECOVERY_LEFT",
-    message: expect.stringContaining("The recovery file is encrypted, and this engine cannot decrypt it."),
+    message: expect.stringContaining("it is encrypted, and this engine cannot decrypt it"),
   });
   expect(without.ledger.contents.data.size).toBe(0);
   expect(await readdir(rootDir)).toHaveLength(1);

@@ -102,7 +102,9 @@ describe("simulate", () => {
 
   it("says so where a handler waits for something that never comes", async () => {
     const error = await foundIn(() => new Promise(() => {}));
-    expect(error.problems[0]).toContain("calm run never ended: create of thing waits for an event that never happens.");
+    expect(error.problems[0]).toContain(
+      "calm run never ended. It waits for an event that never happens, in create of thing.",
+    );
   });
 
   it("gives virtual time to sleep in, and a request that a signal ends", async () => {
@@ -163,8 +165,10 @@ describe("simulate", () => {
   });
 
   it("refuses what it cannot use", async () => {
-    await expect(simulate({ ...sound, seed: 0.5 })).rejects.toThrow('"seed" must be a whole number, not 0.5');
-    await expect(simulate({ ...sound, histories: 0 })).rejects.toThrow('"histories" must be at least 1, not 0');
+    await expect(simulate({ ...sound, seed: 0.5 })).rejects.toThrow('"seed" must be a whole number from 0, not 0.5');
+    await expect(simulate({ ...sound, histories: 0 })).rejects.toThrow(
+      '"histories" must be a whole number from 1, not 0',
+    );
     await expect(simulate({ setUp: () => ({ programs: [] }) })).rejects.toThrow("at least");
     const early = simulate({
       setUp: async ({ request }) => ({ programs: [() => request(() => 1)], early: await request(() => 1) }),
