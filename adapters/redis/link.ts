@@ -235,7 +235,7 @@ const adviceByReply: Readonly<Record<string, string>> = {
   CLUSTERDOWN: "Some nodes of the cluster are missing. Check it with CLUSTER INFO.",
   MOVED: "This server is part of a cluster. Use the option cluster instead of url.",
   NOREPLICAS:
-    "The server requires more replicas than it has (min-replicas-to-write). Start them, or lower the setting.",
+    "The server requires more replicas than it has (min-replicas-to-write). Start more replicas, or lower the setting.",
   DENIED: "The server is in protected mode. Set a password, or let it accept connections from this machine.",
 };
 

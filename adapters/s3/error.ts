@@ -239,7 +239,7 @@ function adviceOn(cause: unknown, { needs }: S3Operation, { name, region }: Buck
   const right = regionIn(cause);
   const target = headerOf(cause, "location");
   if (isForeign(cause) && !right) {
-    const redirects = target && URL.canParse(target) ? `It redirects to ${new URL(target).origin}` : "";
+    const redirects = target && URL.canParse(target) ? `The address redirects to ${new URL(target).origin}` : "";
     return `${redirects || "The answer is not from S3, but perhaps from a proxy"}. Check { endpoint } and the network.`;
   }
   if (is(...ELSEWHERE) || statusOf(cause) === 301) {

@@ -73,7 +73,7 @@ export function inUseHint(app: App, record: ResourceRecord): string {
   const likely = certain.length > 0 ? [] : likelyDependents(contents, record).filter(undecided);
   if (certain.length + likely.length === 0) return "";
   const how = howToCreateFirst(app, record);
-  const before = "It is deleted before its replacement is created, and";
+  const before = "The resource is deleted before its replacement is created, and";
   if (likely.length > 0) {
     return `${before} ${names(app, likely)} may be using it. If so, create its replacement first: ${how}.`;
   }

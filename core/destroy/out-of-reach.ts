@@ -32,7 +32,7 @@ export async function refuseOutOfReach(app: App, old: ResourceRecord, next: Next
   const { fqn } = deletion.ref;
   const options = app.run.optionsOf(old.key) ?? {};
   const from = fqnIn(app.root, source.key);
-  const message = `"${fqn}" was not replaced: its read found nothing with the recorded props. It refers to "${from}", which was updated in place, so it may still exist under other props. If it does, undo that update of "${from}" and run "engine up". Then let a plan delete "${fqn}" first: engine plan --out plan.json, then engine up --plan plan.json. If it is gone, run ${forgetCommand(fqn, old, options)}, then "engine up".`;
+  const message = `"${fqn}" was not replaced: its read found nothing with the recorded props. It refers to "${from}", which was updated in place, so "${fqn}" may still exist under other props. If it does, undo that update of "${from}" and run "engine up". Then let a plan delete "${fqn}" first: engine plan --out plan.json, then engine up --plan plan.json. If it is gone, run ${forgetCommand(fqn, old, options)}, then "engine up".`;
   throw new EngineError("UNRESOLVED", message, { fqn });
 }
 
@@ -91,8 +91,8 @@ function warn({ app, ref: { fqn } }: Deletion, source: ResourceRecord): void {
   app.run.warnings.add(app.events, {
     code: "DELETE_FOUND_NOTHING",
     fqn,
-    one: `"${fqn}" is being deleted, but its read found nothing with the recorded props. It refers to "${from}", which was updated in place, so it may still exist under other props: look for it after the run. To delete a resource before such an update, use a plan: engine plan --out plan.json, then engine up --plan plan.json.`,
+    one: `"${fqn}" is being deleted, but its read found nothing with the recorded props. It refers to "${from}", which was updated in place, so "${fqn}" may still exist under other props: look for it after the run. To delete a resource before such an update, use a plan: engine plan --out plan.json, then engine up --plan plan.json.`,
     several: (count) =>
-      `${count} resources are being deleted, but their reads found nothing with the recorded props. They refer to resources that were updated in place, so they may still exist under other props: look for them after the run. To delete resources before such an update, use a plan: engine plan --out plan.json, then engine up --plan plan.json.`,
+      `${count} resources are being deleted, but their reads found nothing with the recorded props. They refer to resources that were updated in place, so the resources to delete may still exist under other props: look for them after the run. To delete resources before such an update, use a plan: engine plan --out plan.json, then engine up --plan plan.json.`,
   });
 }

@@ -221,7 +221,10 @@ function warnOfUndone({ run, events }: App): void {
   if (undone.length === 0) return;
   const shown = undone.slice(0, MOST_UNDONE).map(({ fqn, action, why }) => `${action} "${fqn}" (${why})`);
   const more = undone.length > MOST_UNDONE ? `, and ${undone.length - MOST_UNDONE} more` : "";
-  events.warn("PLAN_PARTLY_DONE", `The run did not do everything in the saved plan: ${shown.join(", ")}${more}.`);
+  events.warn(
+    "PLAN_PARTLY_DONE",
+    `The run did not do everything in the saved plan: ${shown.join(", ")}${more}. Make a new plan for the rest.`,
+  );
 }
 
 /** Performs the phase `destroy`, as far as it is done inside `engine()`. @throws EngineError `RUN_FAILED` */

@@ -180,7 +180,7 @@ function seal({ calls, root, events }: App, text: string, bound: string): string
   } catch (error) {
     events.warn(
       "RECOVERY_UNSEALED",
-      `The recovery file could not be encrypted and is in clear text: ${messageOf(error)}`,
+      `The recovery file could not be encrypted (${messageOf(error)}). Only the secrets in it are encrypted. Run again, then check that the file is gone.`,
     );
     return undefined;
   }

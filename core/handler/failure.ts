@@ -56,7 +56,7 @@ export function adoptHint(error: unknown): string {
 export function notAdoptable(fqn: string, forcedBy: readonly string[] = []): EngineError {
   const names = forcedBy.map((at) => `"${shownPointer(at)}"`).join(", ");
   const why = names === "" ? "" : ` for ${names}`;
-  const message = `"${fqn}" was not adopted: its update asks to replace the existing resource${why}, and the engine does not delete a resource that existed before. Declare ${names || "it"} as it exists, or delete the existing resource yourself.`;
+  const message = `"${fqn}" was not adopted: its update asks to replace the existing resource${why}, and the engine does not delete a resource that existed before. Declare ${names || "the resource"} as in the existing resource, or delete the existing resource yourself.`;
   return new EngineError("INVALID_CALL", message, { fqn });
 }
 
@@ -81,7 +81,7 @@ export function whyPending(error: string | undefined): string {
 
 /** Hint for an update of a resource whose delete failed, of a type that cannot read: the resource may be gone. */
 export function perhapsGoneHint(failed: FailedDeletion, ...about: Parameters<typeof forgetCommand>): string {
-  return `It may be gone: ${whyNotDeleted(failed)}. If it is, run ${forgetCommand(...about)}, then "engine up".`;
+  return `The resource may be gone: ${whyNotDeleted(failed)}. If it is, run ${forgetCommand(...about)}, then "engine up".`;
 }
 
 /** Describes the failed delete of a resource that still exists, as far as the engine knows. */
@@ -194,7 +194,7 @@ export function describeDeadlock(app: App): string {
   ];
   if (awaited.length === 0) awaited.push("a hook or the state store");
   const lines = [
-    `The run of "${nameOf(app)}" cannot continue: nothing else can happen in this process, but the run still waits for:`,
+    `The run of "${nameOf(app)}" cannot continue: nothing else can happen in this process, but the run still waits for the following. Change the await that cannot end:`,
     ...awaited.slice(0, MOST).map((one) => `  - ${one}`),
   ];
   if (awaited.length > MOST) lines.push(`  - and ${awaited.length - MOST} more`);

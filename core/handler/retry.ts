@@ -132,7 +132,7 @@ export async function withTimeout<T>(timed: Timed, call: (signal: AbortSignal) =
   const { timeout, signal, phase, fqn } = timed;
   const controller = new AbortController();
   const tooLong = (more = "", cause?: unknown): EngineError => {
-    const message = `${phase} of "${fqn}" took longer than ${timeout} ms${more}. Make it faster, or give it a longer timeout. The next "engine up" continues from there.`;
+    const message = `${phase} of "${fqn}" took longer than ${timeout} ms${more}. Make the handler or the command faster, or give it a longer timeout. The next "engine up" continues from there.`;
     const error = new EngineError("TIMEOUT", message, { fqn, cause });
     timedOut.add(error);
     return error;

@@ -125,7 +125,10 @@ export function checkOptions(options: object, sources: OptionSources = {}): void
     const rule = isOptionName(name) ? rules[name] : unknownOption(name);
     const unknown = unknownName(value);
     if (unknown !== undefined)
-      throw new EngineError("UNKNOWN_VALUE", `${unknown} is not known yet, so it cannot be the option "${name}".`);
+      throw new EngineError(
+        "UNKNOWN_VALUE",
+        `${unknown} is not known yet, so it cannot be the option "${name}". Use a known value in options.`,
+      );
     const problem = problemWith(rule, value);
     if (problem === undefined) continue;
     const source = sources[name] === undefined ? "" : ` (from ${sources[name]})`;
@@ -226,7 +229,7 @@ function refuseUnknown(fqn: string, name: keyof ResourceOptions, value: unknown)
   const part = parts.find((one) => unknownName(one) !== undefined || (typeof one === "string" && hasMarker(one)));
   if (part === undefined) return;
   const readable = withoutMarkers(String(part), (what) => `(${what})`);
-  const message = `"${fqn}" has an option ${name} that depends on a value that is not known yet: ${readable}.`;
+  const message = `"${fqn}" has an option ${name} that depends on a value that is not known yet: ${readable}. Use a known value in options.`;
   throw new EngineError("UNKNOWN_VALUE", message, { fqn });
 }
 

@@ -103,8 +103,11 @@ function checkPlan(options: ResolvedOptions): void {
   if (plan && phase === "read") refuse("plan", read);
   if (planFile !== undefined && phase === "read") refuse("planFile", read);
   if (planFile !== undefined && plan)
-    refuse("planFile", "contradicts plan: a run either makes a plan or applies one. Leave one of them out");
-  if (planOut !== undefined && !plan) refuse("planOut", "needs plan");
+    refuse(
+      "planFile",
+      'contradicts the option "plan": a run either makes a plan or applies one. Leave one of the two options out',
+    );
+  if (planOut !== undefined && !plan) refuse("planOut", 'needs the option "plan"');
 }
 
 /** Limits `unprotect` to named resources: one option must not unprotect a whole stage. */

@@ -129,7 +129,7 @@ function takenOver({ root }: Rooted, alias: string, heir: string): EngineError {
 }
 
 export function stillDeclared({ root }: Rooted, alias: string, heir: string): EngineError {
-  const message = `"${fqnIn(root, heir)}" takes over the record of "${fqnIn(root, alias)}", but the program also declares that one. Remove the alias, or give one of them another id.`;
+  const message = `"${fqnIn(root, heir)}" takes over the record of "${fqnIn(root, alias)}", but the program also declares "${fqnIn(root, alias)}". Remove the alias, or give one of the two another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }
 

@@ -181,5 +181,8 @@ export class CleanupStack {
 }
 
 function tooLong(timeout: number): EngineError {
-  return new EngineError("TIMEOUT", `A cleanup function took longer than ${timeout / 1000} s and was abandoned.`);
+  return new EngineError(
+    "TIMEOUT",
+    `A cleanup function took longer than ${timeout / 1000} s and was abandoned. Make it faster.`,
+  );
 }

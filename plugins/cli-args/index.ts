@@ -43,7 +43,7 @@ function conflict(
 ): OptionsContext["warnings"] {
   const [winner, ignored] = [options[name], given.options[name]];
   if (winner === undefined || ignored === undefined || winner === ignored) return [];
-  const message = `The run uses the ${name} "${winner}" (${origins[name] ?? "set in the program"}), not the one given with ${given.origins[name]}.`;
+  const message = `The run uses the ${name} "${winner}" (${origins[name] ?? "set in the program"}), not the one given with ${given.origins[name]}. Remove the option or the flag.`;
   return [{ code: `${name.toUpperCase()}_CONFLICT`, message }];
 }
 

@@ -67,7 +67,8 @@ const HINTS: Readonly<Record<string, string>> = {
   PLAN_MISMATCH: "Check what changed since the plan was made, then make a new plan.",
   STATE_CORRUPT: "engine state verify names what is damaged, and what to do.",
   STATE_MOVED: "Run again.",
-  TIMEOUT: 'Make it faster, or give it a longer timeout. The next "engine up" continues from there.',
+  TIMEOUT:
+    'Make the handler or the command faster, or give it a longer timeout. The next "engine up" continues from there.',
 };
 
 function hintFor(code: string): string | undefined {

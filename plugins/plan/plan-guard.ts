@@ -52,7 +52,7 @@ export class PlanGuard {
     if (asked !== made) throw stale(`it is for ${made}, but this run is for ${asked}`);
     if (plan.errors.length > 0) throw withErrors(plan.errors);
     for (const action of plan.actions) {
-      if (!this.#isAsPlanned(action)) throw stale(`the record of "${action.fqn}" is not the one that it deletes`);
+      if (!this.#isAsPlanned(action)) throw stale(`the record of "${action.fqn}" is not the one that the plan deletes`);
     }
     const isSame = POSITION.every((name) => plan.state[name] === position[name]);
     if (!isSame) throw stale("the state has changed since the plan was made");
@@ -206,7 +206,7 @@ function withErrors(errors: Plan["errors"]): EngineError {
   const message = `The saved plan cannot be applied: it has ${count}: ${first?.message ?? ""}`;
   return new EngineError(
     "PLAN_FAILED",
-    `${cut(/[.!?]$/.test(message) ? message : `${message}.`)} Nothing was done. Fix this, and make a new plan.`,
+    `${cut(/[.!?]$/.test(message) ? message : `${message}.`)} Nothing was done. Fix the cause, and make a new plan.`,
   );
 }
 

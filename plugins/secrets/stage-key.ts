@@ -76,7 +76,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
       if (!state.isEmpty) throw error;
       return {
         is: "waived",
-        why: "is empty and was sealed with another password or key. It starts again with this one. The engine cannot verify that one of your runs destroyed it.",
+        why: "is empty and was sealed with another password or key. It starts again with the password or key of this run. The engine cannot verify that one of your runs destroyed it.",
       };
     }
   }
@@ -263,7 +263,8 @@ export function lastingPart(position: SeenPosition, { isLasting }: Pick<SeenStat
 export function howItWentBack(last: SeenPosition, now: SeenPosition | undefined, isEmpty = false): string | undefined {
   if (!now) return "it does not exist any more";
   if (now.lineage !== last.lineage) return "another state with another beginning is in its place";
-  if (last.isSealed && !now.isSealed && isEmpty) return "all its records are gone, and this is not signed with its key";
+  if (last.isSealed && !now.isSealed && isEmpty)
+    return "all its records are gone, and the empty state is not signed with its key";
   if (now.seq < last.seq) return `it is at entry ${now.seq}, and was at entry ${last.seq}`;
   if (now.seq > last.seq) return undefined;
   if (now.lines < last.lines)

@@ -84,13 +84,13 @@ function addressIn(text: string, parameters: readonly string[]): URL {
   // Registers the password as a secret, so that the engine masks it everywhere.
   if (url.password !== "") new Secret(decodeURIComponent(url.password), "password of the state store");
   // The text after a "#" may be the rest of a password, so no message quotes it.
-  if (url.hash !== "" || text.endsWith("#")) throw unusable(`it has a "#". ${ENCODE}`);
+  if (url.hash !== "" || text.endsWith("#")) throw unusable(`its address has a "#". ${ENCODE}`);
   const names = [...url.searchParams.keys()];
   const unknown = names.find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
     const near = nearest(unknown, parameters);
     const hint = near === undefined ? ENCODE : `Did you mean "${near}"?`;
-    throw unusable(`it has an unknown parameter. ${hint}`);
+    throw unusable(`its address has an unknown parameter. ${hint}`);
   }
   if (names.length > new Set(names).size) throw unusable("a parameter appears twice");
   if ([...url.searchParams.values()].includes("")) throw unusable("a parameter is empty");

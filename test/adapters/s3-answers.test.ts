@@ -90,7 +90,7 @@ describe("an answer that is not from S3", () => {
     [{ status: 403 }, /Grant s3:PutObject/],
     [
       { status: 301, headers: { Location: "https://storage.example/state?token=secret" } },
-      /It redirects to https:\/\/storage\.example\. Check \{ endpoint \}/,
+      /The address redirects to https:\/\/storage\.example\. Check \{ endpoint \}/,
     ],
     [{ status: 301, headers: { "x-amz-bucket-region": "eu-west-3" } }, /Pass \{ region: "eu-west-3" \}/],
   ])("is named by what it says: %j", async (answer, words) => {

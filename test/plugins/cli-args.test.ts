@@ -94,7 +94,7 @@ describe("the phase", () => {
     expect(context.warnings).toEqual([
       {
         code: "PHASE_CONFLICT",
-        message: `The run uses the phase "${phase}" (set in the program), not the one given with ${flag}.`,
+        message: `The run uses the phase "${phase}" (set in the program), not the one given with ${flag}. Remove the option or the flag.`,
       },
     ]);
   });

@@ -112,7 +112,7 @@ describe("what failed", () => {
       "         because: Error: Request failed.",
       "         because: TypeError: No route.",
       "             at deploy (/app/deploy.ts:3:7)",
-      '         Make it faster, or give it a longer timeout. The next "engine up" continues from there.',
+      '         Make the handler or the command faster, or give it a longer timeout. The next "engine up" continues from there.',
     ];
     expect(failureLines([failureNote(error)], look)).toEqual(said);
     expect(failureLines([failureNote(error)], { ...look, isVerbose: true })).toEqual([

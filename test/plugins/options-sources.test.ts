@@ -153,7 +153,7 @@ describe("a phase that the program gives and another one as an argument", () => 
     const app = await scopeOf({ phase: "up", argv: ["--destroy"], plugins: [listening] });
     expect(app.phase).toBe("up");
     expect(warnings).toEqual([
-      'PHASE_CONFLICT: The run uses the phase "up" (set in the program), not the one given with --destroy.',
+      'PHASE_CONFLICT: The run uses the phase "up" (set in the program), not the one given with --destroy. Remove the option or the flag.',
     ]);
   });
 });

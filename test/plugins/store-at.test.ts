@@ -21,12 +21,12 @@ describe("the URL of a store", () => {
     ["gs://bucket", "gs: is not a known kind of store"],
     ["s3://", "the bucket is missing"],
     ["s3://AKIA:hush@bucket", "do not belong in the URL"],
-    ["s3://bucket?acl=public", "it has an unknown parameter"],
+    ["s3://bucket?acl=public", "its address has an unknown parameter"],
     ["s3://bucket?regio=eu", 'Did you mean "region"?'],
     ["s3://bucket?region=a&region=b", "twice"],
     ["s3://bucket?region=", "a parameter is empty"],
     ["s3://localhost:9000/state", "a bucket has no port"],
-    ["s3://bucket/state#hush", 'it has a "#"'],
+    ["s3://bucket/state#hush", 'its address has a "#"'],
     ["file://", "the folder is missing"],
     ["file:///", "the folder is missing"],
     ["redis://ada:?hush@host", "percent-encoded"],
@@ -35,9 +35,9 @@ describe("the URL of a store", () => {
     ["s3://bucket/50%", "URI malformed"],
     ["file:", "the folder is missing"],
     ["file://host/state", "File URL host"],
-    ["file:///state?append=false", "it has an unknown parameter"],
+    ["file:///state?append=false", "its address has an unknown parameter"],
     ["redis://ada:hush@host:none", "its address is not a URL"],
-    ["redis://host?db=1", "it has an unknown parameter"],
+    ["redis://host?db=1", "its address has an unknown parameter"],
   ])("%s is refused, and no password is shown", async (text, why) => {
     const error: unknown = await storeAt(text, context).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "INVALID_OPTION", message: expect.stringContaining(why) });

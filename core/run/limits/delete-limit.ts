@@ -67,7 +67,7 @@ export class DeleteLimit {
     const outcome = already === "" ? "Nothing was deleted" : rest;
     return new EngineError(
       "TOO_MANY_DELETES",
-      `${who} ${numberOf(counted.length)}${already}, but maxDeletes allows ${this.most}${this.#share}. ${outcome}:${names.join("")}${more}\nIf they are missing by mistake, declare them again. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
+      `${who} ${numberOf(counted.length)}${already}, but maxDeletes allows ${this.most}${this.#share}. ${outcome}:${names.join("")}${more}\nIf declarations are missing by mistake, add them. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep these resources (destroyOrphans: false).`,
     );
   }
 }

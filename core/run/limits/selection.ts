@@ -204,7 +204,9 @@ export function unmatchedErrors(app: Declaring): readonly EngineError[] {
     if (!found.every(isPartOfLeftOut)) return [];
     const which = `The target "${pattern.text}" matched only children`;
     return [
-      unmatched(`${which} of resources that are left out, and their handlers do not run. Target these resources.`),
+      unmatched(
+        `${which} of resources that are left out. The handlers that declare the children do not run. Target the resources that contain the children.`,
+      ),
     ];
   });
   for (const [index, pattern] of unmet(excludes)

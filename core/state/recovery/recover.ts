@@ -8,6 +8,7 @@ import { ledgerKeys } from "../keys.js";
 import { sameContents } from "../reads.js";
 import { digestOf, type Intent, intentsIn, isOfPlugin, isOfRecord, keptWith, type Result, uidOf } from "./recovery.js";
 import {
+  DAMAGED,
   findRecoveries,
   type Recovery,
   type RecoveryCipher,
@@ -36,6 +37,8 @@ export interface Recovering {
   readonly durable: { readonly head: Pick<Head, "seq"> };
   commit(changes: readonly Change[], urgency: "now"): Promise<void>;
 }
+
+const COMPARE = "Compare the changes of that run with the real resources, then delete the file.";
 
 const NO_OWNERS: ReadonlySet<string> = new Set();
 
@@ -80,10 +83,10 @@ async function readFile(settings: RecoverySettings, ledger: Recovering, path: st
   try {
     const recovery = await readRecovery(path);
     if (recovery === undefined) return undefined;
-    if (typeof recovery === "string") keep(`${recovery}.`);
+    if (typeof recovery === "string") keep(`${recovery}. ${recovery === DAMAGED ? COMPARE : "Update scope-engine."}`);
     else if (recovery.app !== app || recovery.stage !== stage) return undefined;
     else if (ledger.lineage === undefined || recovery.lineage !== ledger.lineage)
-      keep(`it belongs to another state of "${app}/${stage}".`);
+      keep(`it belongs to another state of "${app}/${stage}". Delete the file if that state no longer exists.`);
     else if (ledger.keyRecord && !recovery.isLocked) keep("it is not encrypted, but the state is sealed.");
     else if (!writes) keep('this run writes nothing. The next "engine up" or "engine destroy" records them.');
     else return { ...recovery, results: await recovery.results(recoveryCipher) };
@@ -111,7 +114,10 @@ async function recordResults(settings: RecoverySettings, ledger: Recovering, { p
     settings.events.warn("RECOVERED", `${text} ${where}`);
   } catch (error) {
     // A run that finds it again has nothing left to do.
-    settings.events.warn("RECOVERED", `${text} ${path} could not be deleted: ${messageOf(error)}`);
+    settings.events.warn(
+      "RECOVERED",
+      `${text} ${path} could not be deleted: ${messageOf(error)}. Delete the file yourself.`,
+    );
   }
 }
 

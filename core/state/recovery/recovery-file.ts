@@ -37,6 +37,8 @@ interface Body extends Omit<Recovery, "results"> {
   readonly sealed?: string;
 }
 
+export const DAMAGED = "it is damaged";
+
 interface Writing {
   readonly rootDir: string;
   readonly head: Head;
@@ -175,7 +177,7 @@ async function resultsIn(
 }
 
 function bodyOf(text: string): RecoveryFile | string {
-  if (readDigested(text.trimEnd()) === undefined) return "it is damaged";
+  if (readDigested(text.trimEnd()) === undefined) return DAMAGED;
   const body = JSON.parse(text) as Body;
   const { format, app, stage, lineage, session, seq } = body;
   if (format > FORMAT) return `a newer version of scope-engine wrote it (format ${format})`;

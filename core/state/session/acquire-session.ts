@@ -76,7 +76,7 @@ function hasRebooted(owner: ProcessIdentity, here: ProcessIdentity): boolean {
 function warnOfReboot({ events, app, stage }: AcquireSettings, open: OpenSession): void {
   events.warn(
     "REBOOTED",
-    `This machine was restarted while ${describeOwner(open.record.owner)} was changing "${app}/${stage}". Its last changes may be missing from the state. Compare it with the real resources: engine drift.`,
+    `This machine was restarted while ${describeOwner(open.record.owner)} was changing "${app}/${stage}". The last changes of that run may be missing from the state. Compare the state with the real resources: engine drift.`,
   );
 }
 
@@ -170,6 +170,6 @@ function tooLate(settings: AcquireSettings, open: OpenSession): EngineError {
   return locked(
     settings,
     holder,
-    ` since ${holder.since}. Wait for it, or pass lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${holder.ttl / 1000} s. If you know that it is gone, "engine state unlock" releases the stage at once.`,
+    `, which started at ${holder.since}. Wait for that run, or pass lockTimeout (--lock-timeout 5m). If its process is dead, the next run takes over once it has been silent for ${holder.ttl / 1000} s. If you know that it is gone, "engine state unlock" releases the stage at once.`,
   );
 }

@@ -177,7 +177,7 @@ function checkIdentity(at: OneShotSettings, source: string, copy: Head, present:
   const which = isSame ? "another state of the same name" : `the state of "${copy.app}/${copy.stage}"`;
   throw new EngineError(
     "STATE_IDENTITY",
-    `"${source}" is a copy of ${which}. It was not pulled from "${at.app}/${at.stage}" in this store. Nothing was changed.`,
+    `"${source}" is a copy of ${which}. It was not pulled from "${at.app}/${at.stage}" in this store. Nothing was changed. Choose a text or copy of this state.`,
   );
 }
 

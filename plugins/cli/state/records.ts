@@ -29,8 +29,8 @@ export async function forget({ admin, given }: InState, patterns: readonly strin
   for (const fqn of new Set(copies.filter(({ replaced }) => replaced).map((copy) => copy.fqn)))
     say(`An old copy of ${fqn} stays recorded: the next run deletes it, unless "engine state keep --copy" keeps it.`);
   if (dependents.length > 0) {
-    const refer = dependents.length === 1 ? "This resource still refers" : "These resources still refer";
-    say(`${refer} to a removed resource: ${dependents.join(", ")}.`);
+    const refer = dependents.length === 1 ? "refers" : "refer";
+    say(`${dependents.join(", ")} still ${refer} to a resource that was removed from the state.`);
   }
 }
 

@@ -35,7 +35,7 @@ export async function seal({ admin, given }: InState): Promise<void> {
   print(
     isSealed
       ? `The state of "${app}/${stage}" is sealed: runs refuse records that were written without its key.`
-      : `The state of "${app}/${stage}" is sealed already, or still empty: then the first change seals it.`,
+      : `The state of "${app}/${stage}" is sealed already, or is still empty. If it is empty, the first change seals it.`,
   );
 }
 

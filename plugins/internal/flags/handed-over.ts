@@ -65,7 +65,7 @@ function refuseSlip(token: string): void {
   if (near === undefined) return;
   throw new EngineError(
     "INVALID_ARGUMENT",
-    `Argument ${given} is not a flag of the engine: did you mean ${near}? Put a flag of your program that looks like one after "--".`,
+    `Argument ${given} is not a flag of the engine: did you mean ${near}? If it is a flag of your program, put it after "--".`,
   );
 }
 

@@ -274,7 +274,7 @@ function tellUnfinished(runs: Iterable<RunControl>): void {
     const { options } = status;
     const left = options?.plan
       ? "no plan was made"
-      : "nothing was pruned, the last changes may not be recorded, and the next run must take over its lock";
+      : "nothing was pruned, the last changes may not be recorded, and the next run must take over the lock of this run";
     tell(
       `warning  The program called process.exit() before finalize() of the stage "${options?.stage}": ${left}. Await finalize() first, and set process.exitCode instead of calling process.exit(). [NOT_FINALIZED]`,
     );

@@ -99,7 +99,10 @@ const WHY_BAD: Readonly<Record<BadRecord, string>> = {
 function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefined {
   const found = readRecord(recordPath);
   if (typeof found === "string") {
-    warn("PROCESS_RECORD", `The record of the process "${fqn}" ${WHY_BAD[found]}: ${recordPath}`);
+    warn(
+      "PROCESS_RECORD",
+      `The record of the process "${fqn}" ${WHY_BAD[found]}: ${recordPath}. Look for the process, and end it yourself.`,
+    );
     return undefined;
   }
   const liveness = found && livenessOf(found.process);
@@ -107,7 +110,7 @@ function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefi
     const where = liveness === "foreign" ? `was started on ${found.process.host}` : "may still be running";
     warn(
       "PROCESS_RECORD",
-      `The process "${fqn}" with pid ${found.process.pid} ${where}: it is left alone, and its record is removed.`,
+      `The process "${fqn}" with pid ${found.process.pid} ${where}: it is left alone, and its record is removed. Look for the process, and end it yourself.`,
     );
   }
   return found;

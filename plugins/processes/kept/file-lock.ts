@@ -85,6 +85,6 @@ async function readSign(path: string): Promise<ProcessIdentity | "damaged" | und
 }
 
 function tooLong(sign: string): EngineError {
-  const message = `Another run has held the lock of this process for ${TIMEOUT / 1000} s. If no other run is active, delete "${sign}".`;
+  const message = `Another run has been starting or stopping this process for ${TIMEOUT / 1000} s and holds its lock. If no other run is active, delete the lock file "${sign}".`;
   return new EngineError("TIMEOUT", message);
 }

@@ -76,7 +76,7 @@ function causes(
 }
 
 function recordedHint(provider: string): string {
-  return `The engine used the recorded configuration of ${provider}. If its credentials have changed, run this with the program that configures the provider.`;
+  return `The engine used the recorded configuration of ${provider}. If its credentials have changed, run the command with the program that configures the provider.`;
 }
 
 function wordsIn(text: string): readonly string[] {

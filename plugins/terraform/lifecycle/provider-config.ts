@@ -137,7 +137,7 @@ export function configurationType(
     await record(root, key, props);
     if (withheld)
       context.log(
-        `Not recorded, because there is no password or key: ${withheld.join(", ")}. A destroy needs the program.`,
+        `These values were not recorded, because the engine has no password or key: ${withheld.join(", ")}. Set ENGINE_PASSWORD or ENGINE_KEY. Otherwise a destroy needs the program.`,
       );
     return { source };
   };
@@ -185,7 +185,7 @@ export async function configuredAs({ scope }: Surroundings, key: string): Promis
 function notRecorded(key: string, withheld: readonly string[] | undefined): EngineError {
   const what = `The configuration of the provider "${key}" is not recorded`;
   const advice = withheld
-    ? `: there was no password or key for ${withheld.join(", ")}. Run the program that declares it. For drift, run "engine plan --refresh".`
+    ? `, because the engine had no password or key to encrypt ${withheld.join(", ")}. Run the program that declares this provider. For drift, run "engine plan --refresh".`
     : ". Declare it again, and run again.";
   return new EngineError("PROVIDER_MISSING", what + advice);
 }

@@ -47,7 +47,8 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
   const { address, version, target = thisTarget() } = wanted;
   const what = nameOf(wanted);
   const archive = await publishedArchive(address, version, target, obtaining);
-  const absent = "The registry lists it, but it is not there. Report this to its publisher.";
+  const absent =
+    "The registry lists this file, but the server does not have it. Report this to the publisher of the provider.";
   const sums = await askBytes({ url: archive.sumsUrl, what: `The checksums of ${what}`, absent }, obtaining);
   const signer = await verifySums(address, archive, sums, obtaining);
   const hashes = archiveHashes(readSums(sums.toString("utf8")), archive);
@@ -67,7 +68,7 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
     );
     if (sum !== archive.sha256) {
       throw unverified(
-        `${archive.url} has the SHA-256 ${sum}, but the signed checksums say ${archive.sha256}. Nothing was kept. Try again. If it fails again, report this to its publisher.`,
+        `${archive.url} has the SHA-256 ${sum}, but the signed checksums say ${archive.sha256}. Nothing was kept. Try again. If it fails again, report this to the publisher of the provider.`,
       );
     }
     const placed = await place(wanted, { entry, folder, file, archive: own }, obtaining);

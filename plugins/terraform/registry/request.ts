@@ -107,7 +107,8 @@ async function follow(asked: Asked<unknown>, signal: AbortSignal): Promise<Respo
 
 function refusal(status: number, { registry, token }: Asked<unknown>): string {
   if (status !== 401 && status !== 403) return "Check the address.";
-  if (token) return `It rejects the token of ${token.from}, or the token has no access to this. Check the token.`;
+  if (token)
+    return `The server rejects the token of ${token.from}, or the token has no access to this address. Check the token.`;
   if (registry === undefined)
     return "The engine sends no token to the server that hosts the archives. Use a mirror folder: engine add --mirror FOLDER.";
   return `It requires a token. Set ${variableOf(registry)} to one, or use a mirror folder: engine add --mirror FOLDER.`;
@@ -128,7 +129,7 @@ export function isLoopback({ hostname }: URL): boolean {
 function checkSafe(url: URL, what: string): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return;
   throw unverified(
-    `${what}: ${url} is not an https address, so an attacker on the network could change the answer. The engine sent no request there.`,
+    `${what}: ${url} is not an https address, so an attacker on the network could change the answer. The engine sent no request there. Use an https address, or a mirror folder: engine add --mirror FOLDER.`,
   );
 }
 

@@ -31,7 +31,8 @@ export async function verifySums(
       `${address.host} has no signing key of ${name}, so the engine cannot verify it. Nothing was kept. Report this to the operator of the registry.`,
     );
   }
-  const absent = "The registry lists it, but it is not there. Report this to its publisher.";
+  const absent =
+    "The registry lists this file, but the server does not have it. Report this to the publisher of the provider.";
   const signature = await askBytes({ url: signatureUrl, what: `The signature of ${name}`, absent }, asking);
   const signed = await signedBy(sums, signature, keys);
   if ("by" in signed) return signed.by;

@@ -164,7 +164,11 @@ class PageServer implements UiServer {
 
 function noPort(port: number | undefined, cause: unknown): EngineError {
   const why = hasCode(cause, "EADDRINUSE") ? "another program uses it" : messageOf(cause);
-  return new EngineError("INVALID_OPTION", `The page cannot be served at port ${port ?? 0} of ${ADDRESS}: ${why}.`, {
-    cause,
-  });
+  return new EngineError(
+    "INVALID_OPTION",
+    `The page cannot be served at port ${port ?? 0} of ${ADDRESS}: ${why}. Choose another port, or none.`,
+    {
+      cause,
+    },
+  );
 }

@@ -38,7 +38,7 @@ describe("a finalize that would prune more than maxDeletes allows", () => {
         "finalize() would delete 2 resources, but maxDeletes allows 1. Nothing was deleted:",
         "  - app/dev/n3",
         "  - app/dev/n4",
-        "If they are missing by mistake, declare them again. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).",
+        "If declarations are missing by mistake, add them. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep these resources (destroyOrphans: false).",
       ].join("\n"),
     );
   });

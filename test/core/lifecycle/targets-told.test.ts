@@ -118,7 +118,7 @@ describe("a target that matches nothing that is declared or recorded", () => {
       {
         code: "TARGET_UNMATCHED",
         message:
-          'The target "app/dev/site/page" matched only children of resources that are left out, and their handlers do not run. Target these resources.',
+          'The target "app/dev/site/page" matched only children of resources that are left out. The handlers that declare the children do not run. Target the resources that contain the children.',
       },
     ]);
   });

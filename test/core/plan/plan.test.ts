@@ -133,7 +133,10 @@ describe("a plan says", () => {
     const refused = { code: "INVALID_CALL", fqn: "app/dev/net" };
     await expect(plan(program(2))).rejects.toMatchObject({ errors: [refused] });
     const [failure] = await stage.failures(program(2));
-    expect(failure).toMatchObject({ ...refused, message: expect.stringContaining('Declare "at" as it exists') });
+    expect(failure).toMatchObject({
+      ...refused,
+      message: expect.stringContaining('Declare "at" as in the existing resource'),
+    });
     expect(said(await plan(program(1)))).toEqual(["adopt net: exists, but is not recorded"]);
   });
 

@@ -72,7 +72,9 @@ describe("a saved plan", () => {
     });
     await expect(stage.up(program, { planFile })).rejects.toMatchObject({
       code: "PLAN_FAILED",
-      message: expect.stringMatching(/it has an error: .*"app\/dev\/a" is protected.* Nothing was done\. Fix this/),
+      message: expect.stringMatching(
+        /it has an error: .*"app\/dev\/a" is protected.* Nothing was done\. Fix the cause/,
+      ),
     });
     expect(world.calls).toEqual([]);
   });
@@ -205,7 +207,7 @@ describe("a saved plan", () => {
         code: "PLAN_PARTLY_DONE",
         message:
           'The run did not do everything in the saved plan: update "app/dev/a" (it needed no change), ' +
-          'create "app/dev/new" (the program did not declare it), delete "app/dev/gone" (the program declares it).',
+          'create "app/dev/new" (the program did not declare it), delete "app/dev/gone" (the program declares it). Make a new plan for the rest.',
       },
     ]);
     await stage.up(program(2, true), { planFile });
@@ -245,8 +247,8 @@ describe("a saved plan", () => {
   });
 
   test.each<[string, EngineOptions]>([
-    ["needs plan", { plan: false, planOut: "x" }],
-    ["contradicts plan", { plan: true, planFile: "x" }],
+    ['needs the option "plan"', { plan: false, planOut: "x" }],
+    ['contradicts the option "plan"', { plan: true, planFile: "x" }],
   ])("%s: an option that makes no sense is refused", async (why, options) => {
     const { stage } = setUpPlans();
     await expect(stage.open(options)).rejects.toMatchObject({

@@ -95,7 +95,7 @@ describe("the stack of cleanup functions", () => {
     stack.add(() => void order.push("next"));
     stack.add(() => new Promise(() => {}));
     expect(await stack.run()).toMatchObject([
-      { code: "TIMEOUT", message: "A cleanup function took longer than 0.001 s and was abandoned." },
+      { code: "TIMEOUT", message: "A cleanup function took longer than 0.001 s and was abandoned. Make it faster." },
     ]);
     expect(order).toEqual(["next"]);
   });

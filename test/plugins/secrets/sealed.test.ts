@@ -229,7 +229,7 @@ describe("a sealed stage that is destroyed", () => {
     const stage = await destroyed();
     await stage.up(() => Thing("a"), { password: "another" });
     expect(stage.heard("warning")).toMatchObject([
-      { code: "UNVERIFIED", message: expect.stringMatching(/starts again with this one/) },
+      { code: "UNVERIFIED", message: expect.stringMatching(/starts again with the password or key of this run/) },
     ]);
     await stage.up(() => Thing("a"), { password: "another" });
     expect(stage.heard("warning")).toEqual([]);

@@ -92,7 +92,7 @@ async function createFirst(target: LedgerLocation, session: string, head: Head, 
   if (!(await createOwn(store, key, text)) && arrivingIn((await loadAsIs(target)).head)?.lineage !== lineage) {
     throw new EngineError(
       "STATE_EXISTS",
-      `Nothing was moved: another run created a state of "${app}/${stage}" in ${nameOf(store)} in the meantime.`,
+      `Nothing was moved: another run created a state of "${app}/${stage}" in ${nameOf(store)} in the meantime. Choose another target.`,
     );
   }
   // Checks the store's atomicity, as a run does with its own first entry.
@@ -211,7 +211,10 @@ class Transfer {
     const { signal, count: all, progress } = this.#settings;
     if (signal.aborted) {
       const why = signal.reason === undefined ? "" : `: ${messageOf(signal.reason)}`;
-      throw new EngineError("ABORTED", `The signal aborted the move${why}. The state stays in use in the old store.`);
+      throw new EngineError(
+        "ABORTED",
+        `The signal aborted the move${why}. The state stays in use in the old store. To continue, run the same "engine state migrate" again.`,
+      );
     }
     this.#done += count;
     progress?.(this.#done, 2 * all);

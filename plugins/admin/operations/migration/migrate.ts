@@ -142,20 +142,25 @@ async function closeFailed(session: Session): Promise<void> {
 async function checkTarget(source: LedgerLocation, target: LedgerLocation, { head }: Loaded): Promise<void> {
   const [name, from, to] = [`"${source.app}/${source.stage}"`, nameOf(source.store), nameOf(target.store)];
   if (head.lineage === undefined) {
-    throw new EngineError("NOT_RECORDED", `${from} has no state of ${name} to move.`);
+    throw new EngineError(
+      "NOT_RECORDED",
+      `${from} has no state of ${name} to move. "engine state stages" lists the stages.`,
+    );
   }
   const there = await loadAsIs(target);
   const arriving = arrivingIn(there.head);
   const isOwn = arriving?.lineage === head.lineage && arriving.store === identityOf(source.store);
   if (isOwn || (there.head.lineage === undefined && (await isEmpty(target)))) return;
   const exists = (why: string): EngineError => new EngineError("STATE_EXISTS", `${why} Nothing was moved.`);
-  if (arriving) throw exists(`Another state of ${name} is being moved from ${arriving.from} to ${to}.`);
+  if (arriving)
+    throw exists(`Another state of ${name} is being moved from ${arriving.from} to ${to}. Choose another target.`);
   if (retiredIn(there.head)) {
     throw exists(
       `${to} still holds the old state of ${name}, which was moved to another store. Delete everything under "${target.keys.root}" there first.`,
     );
   }
-  if (there.head.lineage === head.lineage) throw exists(`${to} already holds the state of ${name}, or a copy of it.`);
+  if (there.head.lineage === head.lineage)
+    throw exists(`${to} already holds the state of ${name}, or a copy of it. Choose another target.`);
   throw exists(
     `${to} already holds data of ${name}. Choose another bucket, prefix, database or folder. If that data is not needed any more, delete everything under "${target.keys.root}" there.`,
   );

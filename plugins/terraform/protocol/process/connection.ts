@@ -177,7 +177,7 @@ function isLost(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   const details = isServiceError(error) ? error.details || error.message : messageOf(error);
-  return codeIn(error) === UNIMPLEMENTED ? "it does not implement it" : maskedStart(details, 1_000);
+  return codeIn(error) === UNIMPLEMENTED ? "the provider does not implement this call" : maskedStart(details, 1_000);
 }
 
 function codeIn(error: unknown): number | undefined {

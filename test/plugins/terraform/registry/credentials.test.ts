@@ -54,7 +54,7 @@ describe("a registry that wants to know who asks", () => {
     const { add, registry } = await closed();
     const variable = variableOf(registry.host);
     const failed = await add(undefined, { credentials: credentialsOf({ [variable]: "wr0ng" }) }).catch(String);
-    expect(failed).toContain(`It rejects the token of ${variable}`);
+    expect(failed).toContain(`The server rejects the token of ${variable}`);
     expect(failed).not.toContain("wr0ng");
   });
 
