@@ -30,7 +30,7 @@ describe.each([
     const failures = await stage.failures(() => {}, { phase: "destroy" });
     expect(failures[0]).toMatchObject({
       code: "PROVIDER_REFUSED",
-      message: expect.stringContaining("run this with the program that configures the provider."),
+      message: expect.stringContaining("run the command with the program that configures the provider."),
     });
     expect(world.all("fixture_thing")).toHaveLength(1);
     await stage.up(program("new"), { phase: "destroy" });
