@@ -23,7 +23,7 @@ export const Database = Resource<{ name: string; url: string }, DatabaseProps>("
     const name = output?.name ?? props.name;
     const tag = await tagOf(name);
     if (recovering && !output && tag !== token) return undefined; // another owner's
-    if (recovering && !output) log("exists already: continuing with it");
+    if (recovering && !output) log("already created");
     return tag === undefined ? undefined : { name, url: urlOf(name) };
   },
   async update({ output }) {
@@ -52,7 +52,7 @@ export const Server = Resource<{ name: string }, ServerProps>("cloud:Server", {
     const name = output?.name ?? physicalName;
     const tag = await tagOf(name);
     if (recovering && !output && tag !== token) return undefined;
-    if (recovering && !output) log("exists already: continuing with it");
+    if (recovering && !output) log("already created");
     return tag === undefined ? undefined : { name };
   },
   async update({ output }) {
