@@ -78,7 +78,10 @@ export function isOfCreateBegunBefore(error: unknown, errors: readonly unknown[]
  */
 export function isOfLostDelete(error: unknown): boolean {
   const { code, message = "" }: { code?: string; message?: string } = Object(error);
-  return code === "HANDLER_FAILED" && /is there to be changed\. The resource may be gone: .*engine state forget/.test(message);
+  return (
+    code === "HANDLER_FAILED" &&
+    /is there to be changed\. The resource may be gone: .*engine state forget/.test(message)
+  );
 }
 
 function isTokenKept(error: unknown): boolean {
