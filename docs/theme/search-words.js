@@ -1,7 +1,8 @@
 /** Other words that people use for a subject, by the page or heading that answers them. */
 const WORDS = {
   "guide/getting-started.html": "install quickstart hello world first steps tutorial begin",
-  "guide/resources.html#adopting": "import existing adopt take over bring in already exists there",
+  "guide/resources.html#adopting":
+    "import something that exists existing adopt take over bring in already exists there",
   "guide/resources.html#renaming": "rename resource id moved alias refactor",
   "guide/resources.html#options-of-a-resource": "retry timeout ignore changes protect prevent destroy retain depends",
   "guide/scopes.html#renaming-a-scope": "rename scope moved alias refactor",

@@ -70,11 +70,11 @@ describe("the configuration of a provider", () => {
     await stage.up(program, opened);
     expect(leaksIn(await textIn(stage.store))).toEqual([]);
     expect(stage.heard("resource:log").map(({ message }) => message)).toContain(
-      "Not recorded, because there is no password or key: note, token. A destroy needs the program.",
+      "These values were not recorded, because the engine has no password or key: note, token. Set ENGINE_PASSWORD or ENGINE_KEY. Otherwise a destroy needs the program.",
     );
     await stage.up(program, opened);
     expect(stage.summary).toEqual({ unchanged: 2 });
-    const advice = 'no password or key for note, token. Run the program that declares it. For drift, run "engine plan';
+    const advice = 'to encrypt note, token. Run the program that declares this provider. For drift, run "engine plan';
     const failures = await stage.failures(() => {}, { ...opened, phase: "destroy" });
     expect(failures).toMatchObject([{ code: "PROVIDER_MISSING", message: expect.stringContaining(advice) }]);
     const { errors } = await stage.engine.drift("app", { stage: "dev", argv: [], env: {}, stateStore: stage.store });
