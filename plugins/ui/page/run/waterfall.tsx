@@ -165,7 +165,7 @@ function RowCells({ row, extent }: { readonly row: ResourceRow; readonly extent:
   const cut = row.fqn.lastIndexOf("/") + 1;
   // App and stage are the same for all rows.
   const from = row.fqn.indexOf("/", row.fqn.indexOf("/") + 1) + 1;
-  const word = row.result === "unchanged" ? "unchanged" : (row.result ?? row.state);
+  const word = row.result ?? row.state;
   const segments = segmentsOf(row, extent);
   const length = extent.to - extent.from;
   const took = row.duration ?? (row.startedAt === undefined ? undefined : (row.endedAt ?? extent.to) - row.startedAt);
