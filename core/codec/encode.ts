@@ -5,7 +5,7 @@ import { types } from "node:util";
 import { EngineError, isEngineError, isLater, type Later } from "../base/index.js";
 import type { EncodeContext, Encoded } from "../contract/index.js";
 import { isEncodedAs, isError, isPlainArray, isPlainObject, memberBeside, prototypeCount } from "./builtin.js";
-import { type EncodedMembers, escapeKey, isTagged, setMember } from "./keys.js";
+import { type EncodedMembers, isTagged, setEscaped } from "./keys.js";
 import { encodedUndefined, encodeLeaf, encodeNumber, partsOf } from "./leaves.js";
 import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
 import {
@@ -111,7 +111,7 @@ function encodeMembers(value: Readonly<Record<string, unknown>>, walk: Walk, con
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] ?? "";
     frame.key = key;
-    setMember(encoded, escapeKey(key), encodeNode(value[key], walk));
+    setEscaped(encoded, key, encodeNode(value[key], walk));
   }
   walk.at = frame.outer;
   return encoded;

@@ -15,6 +15,7 @@ export type Same = (a: Encoded, b: Encoded) => boolean | undefined;
  */
 export function sameEncoded(a: Encoded, b: Encoded, same?: Same): boolean {
   if (a === b) return true;
+  if (typeof a !== "object" && typeof b !== "object") return false;
   const tag = tagOf(a);
   const otherTag = tagOf(b);
   if (tag !== undefined || otherTag !== undefined) {

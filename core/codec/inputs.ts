@@ -75,7 +75,7 @@ interface Way {
 /** Returns the value itself if it holds no promise, else a promise of a copy without promises. */
 function search(value: unknown, on: Search, outer: Way | undefined): unknown {
   if (typeof value !== "object" || value === null) {
-    const isUnknown = unknownName(value) !== undefined;
+    const isUnknown = typeof value === "function" && unknownName(value) !== undefined;
     if (isUnknown) on.watcher.seen(Object(value));
     on.watcher.value?.(isUnknown ? String(value) : value);
     return value;

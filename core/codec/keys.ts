@@ -5,6 +5,8 @@ export type EncodedMembers = { readonly [key: string]: Encoded };
 
 const dollar = "$".charCodeAt(0);
 
+const underscore = "_".charCodeAt(0);
+
 /** Returns true for a tag, and for a user's key that is escaped or has to be. */
 export function mayBeTag(key: string): boolean {
   return key.charCodeAt(0) === dollar;
@@ -27,6 +29,13 @@ export function setMember<T>(target: Record<string, T>, key: string, value: T): 
   if (key === "__proto__") {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   } else target[key] = value;
+}
+
+/** Sets an own member under the escaped key. */
+export function setEscaped<T>(target: Record<string, T>, key: string, value: T): void {
+  const first = key.charCodeAt(0);
+  if (first === dollar || first === underscore) setMember(target, escapeKey(key), value);
+  else target[key] = value;
 }
 
 export function isList(encoded: Encoded): encoded is readonly Encoded[] {
@@ -59,7 +68,8 @@ export function isTagged(encoded: Encoded): encoded is EncodedMembers {
 
 /** Returns undefined for an absent value and for a recorded `undefined`: comparisons treat them as equal. */
 export function presentOf(encoded: Encoded | undefined): Encoded | undefined {
-  return encoded !== undefined && tagOf(encoded) === "$undefined" ? undefined : encoded;
+  if (typeof encoded !== "object") return encoded;
+  return tagOf(encoded) === "$undefined" ? undefined : encoded;
 }
 
 /**
@@ -70,10 +80,6 @@ export function memberOf(members: EncodedMembers, key: string): Encoded | undefi
   const value = members[key];
   // Checking each key with hasOwn takes most of a comparison. Inherited members are functions, which no encoded value
   // is, and `__proto__`.
-  if (isFunction(value) || (key === "__proto__" && !Object.hasOwn(members, key))) return undefined;
+  if (typeof value === "function" || (key === "__proto__" && !Object.hasOwn(members, key))) return undefined;
   return presentOf(value);
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === "function";
 }

@@ -86,9 +86,9 @@ export function refIn(scope: Scope, kind: string, id: string): ResourceRef {
 
 /** Returns the fully qualified name of a path below a scope. */
 export function fqnIn(scope: Scope, path: string): string {
-  const own = scope[INTERNALS].path;
-  const folder = own === "" ? "" : `${own}/`;
-  return `${scope.appName}/${scope.stage}/${folder}${path}`;
+  const { app, path: own } = scope[INTERNALS];
+  const { name, scopeName } = app.root;
+  return own === "" ? `${name}/${scopeName}/${path}` : `${name}/${scopeName}/${own}/${path}`;
 }
 
 /** Returns the owner name of a scope's data. */

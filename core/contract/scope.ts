@@ -152,9 +152,9 @@ export class Scope {
    * @throws EngineError `INVALID_OPTION` if `maxLength` cannot hold a distinct name
    */
   createPhysicalName(id: string, delimiter = "-", maxLength?: number): string {
-    const { path } = this[INTERNALS];
+    const { app, path } = this[INTERNALS];
     const chain = path === "" ? [] : path.split("/");
-    return physicalName({ app: this.appName, chain, id, stage: this.stage, delimiter, maxLength });
+    return physicalName({ app: app.root.name, chain, id, stage: app.root.scopeName, delimiter, maxLength });
   }
 
   /** Resolves with true if the state holds an output for `id` in this scope, of kind `type` if one is given. */

@@ -15,12 +15,10 @@ export function createEventBus(redact: Redact = (text) => text): EventBus {
   const reported = new WeakSet<Observer>();
   const guards = new WeakMap<Observer, Map<string, Guarded>>();
 
-  const isHeard = (channel: string): boolean => {
-    const handlers = emitter.all.get(channel);
-    return handlers !== undefined && handlers.length > 0;
-  };
+  const isHeard = (name: string): boolean =>
+    (emitter.all.get(name)?.length ?? 0) > 0 || (emitter.all.get("*")?.length ?? 0) > 0;
   const emit = <N extends EventName>(name: N, event: EngineEvents[N]): void => {
-    if (!isHeard(name) && !isHeard("*")) return;
+    if (!isHeard(name)) return;
     emitter.emit(name, frozen({ type: name, time: timeOfDay(), ...redacted(event, redact) }));
   };
   const report = (observer: Observer, name: string, error: unknown): void => {

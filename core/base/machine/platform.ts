@@ -163,7 +163,7 @@ export const monotonic: Clock = {
 
 /** Returns the milliseconds since an arbitrary moment; never decreases. */
 export function monotonicNow(): number {
-  return platform().monotonicNow();
+  return installed.platform.monotonicNow();
 }
 
 /** Resolves after the given time, or at once when the signal is aborted. */
@@ -182,7 +182,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 
 /** Returns the time of day in ISO 8601 format, for people; the engine decides nothing by it. */
 export function timeOfDay(): string {
-  return platform().timeOfDay();
+  return installed.platform.timeOfDay();
 }
 
 /**
@@ -212,7 +212,7 @@ export function perProcess<T>(name: string, make: () => T): () => T {
 
 /** Returns a new random UUID: RFC 9562, version 4, lower case. */
 export function uuid(): string {
-  return platform().uuid();
+  return installed.platform.uuid();
 }
 
 export function processName(): ProcessName {

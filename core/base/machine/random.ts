@@ -21,10 +21,13 @@ export function randomUuid(): string {
     nodeCrypto().randomFillSync(pool);
     at = 0;
   }
+  // The version and variant bits.
+  pool[at + 6] = ((pool[at + 6] ?? 0) & 0x0f) | 0x40;
+  pool[at + 8] = ((pool[at + 8] ?? 0) & 0x3f) | 0x80;
   let to = 0;
   for (let index = 0; index < SIZE; index++) {
     if (index === 4 || index === 6 || index === 8 || index === 10) text[to++] = DASH;
-    const byte = marked(index, pool[at + index] ?? 0);
+    const byte = pool[at + index] ?? 0;
     text[to++] = digits[byte >> 4] ?? 0;
     text[to++] = digits[byte & 15] ?? 0;
   }
@@ -32,12 +35,6 @@ export function randomUuid(): string {
   pool.fill(0, at, at + SIZE);
   at += SIZE;
   return text.toString("latin1", 0, to);
-}
-
-/** Sets the version and variant bits. */
-function marked(index: number, byte: number): number {
-  if (index === 6) return (byte & 0x0f) | 0x40;
-  return index === 8 ? (byte & 0x3f) | 0x80 : byte;
 }
 
 /**
