@@ -73,6 +73,7 @@ export class LiveApp implements App {
   reader: App["reader"];
   accepts: App["accepts"];
   chosen: ChosenStore | undefined;
+  planning: App["planning"];
   #interruption = new Interruption();
   #ledger: Ledger | undefined;
   #start: Start | undefined;
@@ -204,6 +205,7 @@ export class LiveApp implements App {
   /** Reads the state from a store; an app that is not live needs nothing else. The session is for `command`. */
   async load(chosen: ChosenStore, command: string = this.settings.command ?? this.options.phase): Promise<void> {
     this.chosen = chosen;
+    await this.#loadPlanning();
     const ledger = await openLedger(this, chosen.store, command);
     this.#ledger = ledger;
     await closedOnFailure(ledger, this.#prepared(ledger));
@@ -216,13 +218,14 @@ export class LiveApp implements App {
   }
 
   async #prepared(ledger: Ledger): Promise<void> {
-    if (this.options.plan || this.options.planFile !== undefined) await this.settings.planning?.loaded(this);
+    await this.planning?.loaded(this);
     // Before a place or a limit is derived from the state: other runs may change it until then.
     if (this.options.lock === "eager") await ledger.acquire();
   }
 
   async #begin(before: ((root: Scope) => Promise<void> | undefined) | undefined): Promise<void> {
     const { options, calls, root } = this;
+    await this.#loadPlanning();
     await before?.(root);
     if (options.phase !== "read" && !options.plan) await endLeftBehind(this);
     await this.load(await chooseStore(this));
@@ -232,6 +235,14 @@ export class LiveApp implements App {
     if (options.refresh && options.phase === "up") this.run.refreshed = await EarlyReads.of(this);
     if (options.phase === "destroy") await destroyAtStart(this);
     this.ledger.foreign.clear();
+  }
+
+  /** Most runs make no plan: for them its code is not loaded. */
+  async #loadPlanning(): Promise<void> {
+    const { plan, planFile } = this.options;
+    if (this.planning || !(plan || planFile !== undefined)) return;
+    this.planning = await this.settings.planning?.();
+    if (plan && this.planning) this.run.performer = this.planning.simulated(this);
   }
 
   /** @throws the error of the start */
@@ -257,10 +268,9 @@ function emitRunStarted(app: App): void {
 
 /** @param isLater true for all runs of an app except the first */
 function newRun(app: App, isLater = false): Run {
-  const { options, settings } = app;
-  const simulated = options.plan ? settings.planning?.simulated(app) : undefined;
+  const { options, planning } = app;
+  const simulated = options.plan ? planning?.simulated(app) : undefined;
   // In a plan nothing runs, and nothing waits for a slot.
-  return simulated
-    ? new Run(Number.POSITIVE_INFINITY, simulated, isLater)
-    : new Run(options.concurrency, performer(app.events), isLater);
+  const concurrency = options.plan ? Number.POSITIVE_INFINITY : options.concurrency;
+  return new Run(concurrency, simulated ?? performer(app.events), isLater);
 }

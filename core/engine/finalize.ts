@@ -182,7 +182,7 @@ async function report(app: App, stopped?: string): Promise<void> {
   const plan = run.isLook && isHealthy(app) ? undefined : run.performer.plan?.(stopped);
   if (plan) {
     events.emit("plan:made", plan);
-    await app.settings.planning?.made(app, plan);
+    await app.planning?.made(app, plan);
   }
   warnOfUndone(app);
   await step(app, () => callFinalizeHook(app, "afterFinalize"));

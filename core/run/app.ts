@@ -58,6 +58,8 @@ export interface App extends KnownToScopes {
   reader: StateKeyContext["reader"];
   /** Decides in place of the stage's key if a state that was never sealed is sealed as it is. */
   accepts: StateKey["accepts"] | undefined;
+  /** Loaded for a run that makes a plan or keeps to one. */
+  planning: Planning | undefined;
   /** Awaited when a run has released all that it held. */
   beforeRelease: () => Promise<void>;
   /** Called after that, just before `finalize()` settles. */
@@ -129,8 +131,11 @@ export interface EngineSettings {
   /** Thresholds for making a checkpoint. */
   readonly limits: CheckpointLimits;
   readonly version: string;
-  /** Makes plans, and keeps runs to saved ones. Without it the engine refuses the options `plan` and `planFile`. */
-  readonly planning?: Planning;
+  /**
+   * Loads the part that makes plans and keeps runs to saved ones. Without it the engine refuses the options `plan` and
+   * `planFile`.
+   */
+  readonly planning?: () => Promise<Planning>;
   /** Methods of scopes that core leaves to plugins. */
   readonly methods?: Partial<ScopeMethods>;
   /** Command name in the sessions of its apps. Default: the phase of the app. */

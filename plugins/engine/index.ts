@@ -7,7 +7,6 @@ import {
   makeDetachedApp,
 } from "../../core/engine/index.js";
 import type { Drift } from "../plan/drift.js";
-import { driftOf, planning, planOf } from "../plan/planning.js";
 import { execIn, spawnIn } from "../processes/calls.js";
 import { type ReferenceOptions, refer } from "../references/refer.js";
 import { tunnelTo } from "../tunnels/tunnel-to.js";
@@ -65,12 +64,17 @@ export interface Engine extends CoreEngine {
  * ```
  */
 export function createEngine(given: EngineParts = {}): Engine {
+  const planning = async () => (await loadPlans()).planning;
   const parts: AllParts = { ...given, planning, methods: { exec: execIn, spawn: spawnIn, openTunnel: tunnelTo } };
   const making = (appName: string) => (options: EngineOptions) => makeDetachedApp(parts, appName, options);
   return Object.assign(createCoreEngine(parts), {
     ref: refer,
-    plan: (appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> =>
-      planOf(making(appName), options, program),
-    drift: (appName: string, options: EngineOptions = {}): Promise<Drift> => driftOf(making(appName), options),
+    plan: async (appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> =>
+      (await loadPlans()).planOf(making(appName), options, program),
+    drift: async (appName: string, options: EngineOptions = {}): Promise<Drift> =>
+      (await loadPlans()).driftOf(making(appName), options),
   });
 }
+
+/** Most runs make no plan. */
+const loadPlans = () => import("../plan/planning.js");

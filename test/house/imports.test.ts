@@ -31,7 +31,7 @@ describe("the project", () => {
   test('loads no driver with "scope-engine"', () => {
     const loaded = packagesLoadedBy("plugins/index.ts", imports);
     expect([...loaded].filter(([name]) => heavy.test(name))).toEqual([]);
-    expect([...loaded.keys()].sort()).toEqual(["diff", "mitt", "tapable"]);
+    expect([...loaded.keys()].sort()).toEqual(["mitt", "tapable"]);
   });
 
   test("has an index.ts only at entries, and at the doors of core's rooms and of large plugins", () => {
