@@ -69,7 +69,13 @@ export function problemWith(rule: Rule, value: unknown): string | undefined {
   if (value === undefined ? !rule.isRequired : rule.accepts(value)) return undefined;
   const explained = rule.explain?.(value);
   if (explained !== undefined) return explained;
-  return `must be ${rule.allowed}, not ${rule.showable ? show(value) : (rule.describe ?? typeName)(value)}`;
+  const got = rule.showable ? show(value) : (rule.describe?.(value) ?? refusedType(rule.allowed, value));
+  return `must be ${rule.allowed}, not ${got}`;
+}
+
+/** Returns the type of a value that a rule refuses. @param allowed by the rule: in a list, an item is wrong */
+export function refusedType(allowed: string, value: unknown): string {
+  return Array.isArray(value) && allowed.startsWith("a list") ? "a list with an invalid item" : typeName(value);
 }
 
 /** Returns a hint for an unknown name: the nearest known one, or all of them. @param all e.g. "The options are" */

@@ -190,7 +190,10 @@ function late(path: Path): EngineError {
 function checked(answer: Encoded, path: Path): EncodedMembers {
   if (isTagged(answer)) return answer;
   const message = `A plugin encoded ${readablePath(path)} as something that is not a tag.`;
-  throw new EngineError("PLUGIN_FAILED", `${message} Return one key with one "$", e.g. { $money: "1 EUR" }.`);
+  throw new EngineError(
+    "PLUGIN_FAILED",
+    `${message} Return an object with one key that begins with one "$", e.g. { $money: "1 EUR" }.`,
+  );
 }
 
 function frameOf(container: object, { at: outer }: Walk): Frame {
