@@ -113,7 +113,7 @@ export function checkGiven<T extends object>(user: string, options: T, rules: Ru
   const known = Object.keys(rules);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(rules, name)) continue;
-    throw invalid(`${user}() has no option "${name}". ${nameHint(name, known, "It has")}`);
+    throw invalid(`${user}() has no option "${name}". ${nameHint(name, known, "The options are")}`);
   }
   for (const name of known) {
     const value: unknown = Reflect.get(options, name);

@@ -45,7 +45,7 @@ export function adoptHint(error: unknown): string {
   const { name, code, message, statusCode, status } = Object(error);
   const says = [name, code, message].some((text) => /EEXIST|already[ _-]?(exists|owned)/i.test(String(text)));
   const isThere = says || statusCode === 409 || status === 409;
-  return isThere ? "To take over the existing resource, declare it with { adopt: true } or pass --adopt." : "";
+  return isThere ? "To take over a resource that exists already, declare it with { adopt: true } or pass --adopt." : "";
 }
 
 /**

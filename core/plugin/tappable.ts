@@ -125,7 +125,7 @@ function hearing(hook: HookName, session: Session, interceptor: unknown): object
       ([name, value]) => typeof value === "function" && !OF_INTERCEPTOR.includes(name),
     ) ?? [];
   if (unknown !== undefined) {
-    const hint = nameHint(unknown, OF_INTERCEPTOR, "It may have");
+    const hint = nameHint(unknown, OF_INTERCEPTOR, "The members are");
     throw refused(hook, `an interceptor has no "${unknown}". ${hint}`);
   }
   const name = Reflect.get(interceptor, "name");
