@@ -194,11 +194,10 @@ function outputOf(operation: Operation, record: ResourceRecord | undefined): unk
     );
   }
   if (record?.output !== undefined) return decodeOutput(holderOf(operation, record), record);
-  throw new EngineError(
-    "NOT_RECORDED",
-    `"${ref.fqn}" is not recorded, so there is nothing to read. Run "engine up" first, or check the stage (--stage).`,
-    { fqn: ref.fqn },
-  );
+  const message = record
+    ? `"${ref.fqn}" has no recorded output, because its create or adoption did not finish. Run "engine up" first.`
+    : `"${ref.fqn}" is not recorded, so there is nothing to read. Run "engine up" first, or check the stage (--stage).`;
+  throw new EngineError("NOT_RECORDED", message, { fqn: ref.fqn });
 }
 
 /**
@@ -226,9 +225,10 @@ const MOST = 3;
 export function emitExcluded({ options, run }: App): void {
   const names = run.bounds.selection?.leftOut.map(({ fqn }) => fqn) ?? [];
   if (names.length === 0) return;
-  const why = options.target === undefined ? "excluded" : "not targeted";
+  const { target, exclude } = options;
+  const why = target === undefined ? "excluded" : exclude === undefined ? "not targeted" : "not targeted, or excluded";
   const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
-  const what = names.length === 1 ? "1 resource" : `${names.length} resources`;
+  const what = names.length === 1 ? "1 resource was" : `${names.length} resources were`;
   const message = `${what} left out of this run (${why}): ${names.slice(0, MOST).join(", ")}${more}`;
   run.performer.events.warn("LEFT_OUT", message);
 }

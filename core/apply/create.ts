@@ -129,9 +129,9 @@ function warnOfRepeat(
   app.run.warnings.add(app.events, {
     code: "REPEATED_CREATE",
     fqn,
-    one: `The create of "${fqn}" ${why}. The engine repeats it, because ${whose} whether the first one took effect. Check whether the resource exists twice, and delete the second one.`,
+    one: `The create of "${fqn}" ${why}. The engine repeats it, because ${whose} whether the first one took effect. After the run, check whether a duplicate exists. If so, delete the one that is not in the state ("engine state show ${fqn}" prints the recorded one).`,
     several: (count) =>
-      `${manyPending(error, count)}. The engine repeats them, because ${whose} which of them took effect. Check whether these resources exist twice, and delete the second ones.`,
+      `${manyPending(error, count)}. The engine repeats them, because ${whose} which of them took effect. After the run, check whether duplicates exist. If so, delete those that are not in the state ("engine state show <name>" prints a recorded one).`,
   });
 }
 

@@ -123,7 +123,7 @@ async function settleDelete(operation: Operation<"compared">, record: ResourceRe
 }
 
 function unfinished({ attempt, error }: ResourceRecord): FailedDeletion {
-  return { message: error ?? "The delete was interrupted.", time: timeOfDay(), attempts: attempt };
+  return { message: error ?? "it was interrupted", time: timeOfDay(), attempts: attempt };
 }
 
 /** Returns the output of `read`; undefined if the resource is gone. */

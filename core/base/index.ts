@@ -84,6 +84,7 @@ export {
   type Rule,
   type RulesOf,
   record,
+  refusedType,
   required,
   text,
   texts,

@@ -69,7 +69,13 @@ export function problemWith(rule: Rule, value: unknown): string | undefined {
   if (value === undefined ? !rule.isRequired : rule.accepts(value)) return undefined;
   const explained = rule.explain?.(value);
   if (explained !== undefined) return explained;
-  return `must be ${rule.allowed}, not ${rule.showable ? show(value) : (rule.describe ?? typeName)(value)}`;
+  const got = rule.showable ? show(value) : (rule.describe?.(value) ?? refusedType(rule.allowed, value));
+  return `must be ${rule.allowed}, not ${got}`;
+}
+
+/** Returns the type of a value that a rule refuses. @param allowed by the rule: in a list, an item is wrong */
+export function refusedType(allowed: string, value: unknown): string {
+  return Array.isArray(value) && allowed.startsWith("a list") ? "a list with an invalid item" : typeName(value);
 }
 
 /** Returns a hint for an unknown name: the nearest known one, or all of them. @param all e.g. "The options are" */
@@ -107,7 +113,7 @@ export function checkGiven<T extends object>(user: string, options: T, rules: Ru
   const known = Object.keys(rules);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(rules, name)) continue;
-    throw invalid(`${user}() has no option "${name}". ${nameHint(name, known, "It has")}`);
+    throw invalid(`${user}() has no option "${name}". ${nameHint(name, known, "The options are")}`);
   }
   for (const name of known) {
     const value: unknown = Reflect.get(options, name);

@@ -185,7 +185,7 @@ function decodeTag(tag: string, body: Encoded, walk: Walk): unknown {
   }
   const answer = pluginAnswer(tag, body, walk);
   if (answer !== undefined) return answer.value;
-  throw corrupt(walk, `has the unknown tag "${tag}"`, "Install the plugin, or the newer version, that wrote it.");
+  throw corrupt(walk, `has the unknown tag "${tag}"`, "Install the plugin that wrote it, or update scope-engine.");
 }
 
 const PENDING_ANSWER: Decoded = { value: undefined };

@@ -183,14 +183,17 @@ function holds(encoded: Encoded, kept: Encoded): boolean {
 function late(path: Path): EngineError {
   return new EngineError(
     "PLUGIN_FAILED",
-    `A plugin encodes a part of ${readablePath(path)} asynchronously, and the plugin around it cannot wait for that. Return the result of encode() as it is.`,
+    `A plugin encodes a part of ${readablePath(path)} asynchronously. The plugin around it cannot wait for that, so its answer must contain the result of encode() unchanged.`,
   );
 }
 
 function checked(answer: Encoded, path: Path): EncodedMembers {
   if (isTagged(answer)) return answer;
   const message = `A plugin encoded ${readablePath(path)} as something that is not a tag.`;
-  throw new EngineError("PLUGIN_FAILED", `${message} Return one key with one "$", e.g. { $money: "1 EUR" }.`);
+  throw new EngineError(
+    "PLUGIN_FAILED",
+    `${message} Return an object with one key that begins with one "$", e.g. { $money: "1 EUR" }.`,
+  );
 }
 
 function frameOf(container: object, { at: outer }: Walk): Frame {

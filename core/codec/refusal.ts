@@ -57,11 +57,7 @@ export function memberOfArray(path: Path): EngineError {
 
 /** @param ancestor path at which the same object contains `path` */
 export function cycle(path: Path, ancestor: Path): EngineError {
-  return refusal(
-    path,
-    `the same object as ${readablePath(ancestor)}, which contains it`,
-    "Refer to that object by a name or an id.",
-  );
+  return refusal(path, `a circular reference to ${readablePath(ancestor)}`, "Refer to that object by a name or an id.");
 }
 
 export function tooDeep(path: Path): EngineError {

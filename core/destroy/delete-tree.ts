@@ -180,7 +180,7 @@ function unresolvedError(app: App, record: ResourceRecord): EngineError {
 function emitBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubtful: boolean): void {
   const { fqn, id } = nameOf(app, item);
   const other = nameOf(app, by).fqn;
-  const reason = isDoubtful ? `"${other}" may be there and may use it` : `"${other}" is still there`;
+  const reason = isDoubtful ? `"${other}" may still exist and use it` : `"${other}" still exists`;
   app.run.count(isDoubtful ? "left" : "retained");
   app.run.performer.keep(item, reason);
   app.events.emit("resource:retained", { kind: item.kind, id, fqn, reason });

@@ -75,12 +75,12 @@ export function inUseHint(app: App, record: ResourceRecord): string {
   const how = howToCreateFirst(app, record);
   const before = "The resource is deleted before its replacement is created, and";
   if (likely.length > 0) {
-    return `${before} ${names(app, likely)} may be using it. If so, create its replacement first: ${how}.`;
+    return `${before} ${names(app, likely)} may be using it. If so, create the replacement first: ${how}.`;
   }
   const refers = `${before} ${names(app, certain)} ${certain.length === 1 ? "refers" : "refer"} to it.`;
   if (app.options.planFile !== undefined)
-    return `${refers} The plan does not delete such dependents first. To replace it, create its replacement first: ${how}.`;
-  return `${refers} Create its replacement first: ${how}. Or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.`;
+    return `${refers} The plan does not delete such dependents first. Create the replacement first: ${how}.`;
+  return `${refers} Create the replacement first: ${how}. Or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.`;
 }
 
 function howToCreateFirst({ run }: App, { key }: ResourceRecord): string {

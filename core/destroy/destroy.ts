@@ -117,7 +117,7 @@ function noTarget(target: unknown, site: CallSite): EngineError {
   }
   return new EngineError(
     "INVALID_CALL",
-    `engine.destroy() was called with a value that is not a scope, a declared resource or an object that a resource gave: ${where}. It cannot recognize outputs that are strings or numbers: pass the resource itself.`,
+    `engine.destroy() was called with a value that is not a scope, a declared resource or its output object: ${where}. Outputs that are strings or numbers cannot be recognized: pass the resource itself.`,
   );
 }
 

@@ -157,7 +157,7 @@ function warnUnclaimed({ app, ref: { fqn }, record }: Deletion): void {
   app.run.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,
-    one: `${unclaimed(fqn, record).message} Until then its record stays, and nothing is deleted.`,
+    one: `${unclaimed(fqn, record).message} Until then, its record stays, and the real resource is not deleted.`,
     several: (count) =>
       `It is not known whether the engine owns ${count} resources: their last action was interrupted or failed, and the real resources may have existed before. None of them is deleted, and their records stay. Look at each one. If your program is to manage it, declare it with { adopt: true }. If not, run "engine state forget" with its name.`,
   });

@@ -98,7 +98,7 @@ function warnOfEnd({ ledger, run, root }: App): void {
   const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
   run.performer.events.warn(
     "NOT_FINALIZED",
-    `The run of "${root.chain.join("/")}" ends without finalize(): nothing was pruned, ${stay(left)}.${unrun} Await app.finalize() at the end of the program, or use engine.up().`,
+    `The run of "${root.chain.join("/")}" ends without finalize(), so nothing was pruned, and ${stay(left)}.${unrun} Await app.finalize() at the end of the program, or use engine.up().`,
   );
 }
 
@@ -283,7 +283,7 @@ async function warnOfLook({ ledger, events }: App, scope: Scope): Promise<void> 
   if (length === 0) return;
   events.warn(
     "NOTHING_DECLARED",
-    `app.run() has declared no resource since the last finalize() of "${scope.root.chain.join("/")}": nothing was pruned, ${stay(length)}. To delete the resources that are no longer declared, call finalize({ empty: true }).`,
+    `app.run() has declared no resource since the last finalize() of "${scope.root.chain.join("/")}", so nothing was pruned, and ${stay(length)}. To delete ${length === 1 ? "it" : "them"}, pass { empty: true } to finalize().`,
   );
 }
 

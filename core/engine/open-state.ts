@@ -174,13 +174,17 @@ function stateContext(app: App, ledger: Ledger): StateContext {
  * Encrypts a recovery file. If that fails, it is written in clear text rather than lost: secrets in it are encrypted on
  * their own.
  */
-function seal({ calls, root, events }: App, text: string, bound: string): string | undefined {
+function seal({ calls, root, events, ledger }: App, text: string, bound: string): string | undefined {
   try {
     return calls.seal.call({ text, bound, scope: root });
   } catch (error) {
+    // A sealed state accepts only results that were written with its key.
+    const advice = ledger.keyRecord
+      ? "No run records the file, because the state is sealed. Compare the changes of this run with the real resources, then delete the file."
+      : "Run again, then check that the file is gone.";
     events.warn(
       "RECOVERY_UNSEALED",
-      `The recovery file could not be encrypted (${messageOf(error)}). Only the secrets in it are encrypted. Run again, then check that the file is gone.`,
+      `The recovery file could not be encrypted as a whole (${messageOf(error)}). Only the secrets in it are encrypted. ${advice}`,
     );
     return undefined;
   }
@@ -191,7 +195,7 @@ async function unseal({ calls, root }: App, sealed: string, bound: string): Prom
   if (text !== undefined) return text;
   throw new EngineError(
     "PLUGIN_FAILED",
-    "it is encrypted, and no plugin of this engine can decrypt it: use the plugins of the run that wrote it",
+    "it is encrypted, and no plugin of this engine can decrypt it. Use the plugins of the run that wrote it",
   );
 }
 

@@ -45,7 +45,7 @@ export function adoptHint(error: unknown): string {
   const { name, code, message, statusCode, status } = Object(error);
   const says = [name, code, message].some((text) => /EEXIST|already[ _-]?(exists|owned)/i.test(String(text)));
   const isThere = says || statusCode === 409 || status === 409;
-  return isThere ? "To take over the existing resource, declare it with { adopt: true } or pass --adopt." : "";
+  return isThere ? "To take over a resource that exists already, declare it with { adopt: true } or pass --adopt." : "";
 }
 
 /**
@@ -56,7 +56,7 @@ export function adoptHint(error: unknown): string {
 export function notAdoptable(fqn: string, forcedBy: readonly string[] = []): EngineError {
   const names = forcedBy.map((at) => `"${shownPointer(at)}"`).join(", ");
   const why = names === "" ? "" : ` for ${names}`;
-  const message = `"${fqn}" was not adopted: its update asks to replace the existing resource${why}, and the engine does not delete a resource that existed before. Declare ${names || "the resource"} as in the existing resource, or delete the existing resource yourself.`;
+  const message = `"${fqn}" was not adopted: its update asks to replace the existing resource${why}, and the engine does not delete a resource that existed before. Declare ${names || "the resource"} with the present value${forcedBy.length === 1 ? "" : "s"} of the existing resource, or delete the existing resource yourself.`;
   return new EngineError("INVALID_CALL", message, { fqn });
 }
 
@@ -81,7 +81,7 @@ export function whyPending(error: string | undefined): string {
 
 /** Hint for an update of a resource whose delete failed, of a type that cannot read: the resource may be gone. */
 export function perhapsGoneHint(failed: FailedDeletion, ...about: Parameters<typeof forgetCommand>): string {
-  return `The resource may be gone: ${whyNotDeleted(failed)}. If it is, run ${forgetCommand(...about)}, then "engine up".`;
+  return `The resource may be gone: ${whyNotDeleted(failed)}. If it is gone, run ${forgetCommand(...about)}, then "engine up".`;
 }
 
 /** Describes the failed delete of a resource that still exists, as far as the engine knows. */
@@ -222,7 +222,7 @@ export function failUnapplied(app: App): void {
   for (const pending of app.run.waits.unsettled(() => true)) {
     if (!app.run.waits.isDeferred(pending)) continue;
     const { kind, id, fqn, scope } = pending;
-    const message = `"${fqn}" was not applied, because it waits for a deferred function, which runs at finalize(). Await finalize() first.`;
+    const message = `"${fqn}" was not applied, because it waits for a deferred function, which runs at finalize(), and the run ended without it. Await app.finalize() at the end of the program.`;
     emitFailure({ app, scope, ref: { kind, id, fqn }, action: "create" }, new EngineError("ABORTED", message, { fqn }));
   }
 }

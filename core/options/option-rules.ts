@@ -45,7 +45,7 @@ const rules: RulesOf<EngineOptions> = {
   stage: { allowed: "a string", accepts: (value) => typeof value === "string" },
   password: text,
   key: {
-    allowed: "a non-empty string, or { command } with a line for the shell or a list of a program and its arguments",
+    allowed: "a non-empty string, or { command } with a shell command or a list such as [program, argument]",
     accepts: (value) => isText(value) || (isRecord(value) && isCommand(Reflect.get(Object(value), "command"))),
   },
   profile: text,
@@ -60,7 +60,7 @@ const rules: RulesOf<EngineOptions> = {
   destroyOrphans: flag,
   destroyStrategy: oneOf<DestroyStrategy>({ sequential: true, parallel: true }),
   stateStore: {
-    allowed: "a state store, a function that makes one, a URL, or a Keyv",
+    allowed: "a state store, a function that makes one, a URL, or a Keyv instance",
     accepts: (value) => typeof value === "function" || isText(value) || isStore(value) || isForeignKeyv(value),
     describe: describeNoStore,
   },
@@ -76,7 +76,7 @@ const rules: RulesOf<EngineOptions> = {
   },
   concurrency: wholeFrom(1),
   lockTimeout: {
-    allowed: "a number of milliseconds from 0",
+    allowed: "a number of milliseconds, 0 or more",
     accepts: (value) => Number.isFinite(value) && Number(value) >= 0,
     showable: true,
   },
@@ -218,8 +218,10 @@ export function checkResourceOptions(fqn: string, options: ResourceOptions): voi
     refuseUnknown(fqn, name, value);
     const { allowed, accepts } = resourceRules[name];
     if (accepts(value)) continue;
-    const got = Array.isArray(value) ? "holds an invalid item" : `is ${typeName(value)}`;
-    throw invalid(fqn, `has an option ${name} that ${got}. It must be ${allowed}.`);
+    const got = Array.isArray(value)
+      ? "holds an invalid item"
+      : `is ${typeof value === "number" ? value : typeName(value)}`;
+    throw invalid(fqn, `has an option "${name}" that ${got}. It must be ${allowed}.`);
   }
 }
 
@@ -229,7 +231,7 @@ function refuseUnknown(fqn: string, name: keyof ResourceOptions, value: unknown)
   const part = parts.find((one) => unknownName(one) !== undefined || (typeof one === "string" && hasMarker(one)));
   if (part === undefined) return;
   const readable = withoutMarkers(String(part), (what) => `(${what})`);
-  const message = `"${fqn}" has an option ${name} that depends on a value that is not known yet: ${readable}. Use a known value in options.`;
+  const message = `"${fqn}" has an option "${name}" that depends on a value that is not known yet: ${readable}. Use a known value in options.`;
   throw new EngineError("UNKNOWN_VALUE", message, { fqn });
 }
 

@@ -117,7 +117,7 @@ function checkUnprotect(options: ResolvedOptions): void {
   const way = "engine destroy --target shop/prod/db --unprotect";
   throw new EngineError(
     "INVALID_OPTION",
-    `${label("unprotect", options)} needs a destroy with a target that names the protected resource in full: ${way}.`,
+    `${label("unprotect", options)} needs a destroy with a target that names the protected resource in full, e.g. ${way}.`,
   );
 }
 
@@ -129,7 +129,7 @@ function checkPatterns(appName: string, options: ResolvedOptions): void {
     if (typo === undefined) continue;
     throw new EngineError(
       "INVALID_OPTION",
-      `${label(name, options)} holds "${typo}", which cannot match anything in "${root}". A pattern begins with "${root}", or with "**/" for any scope of it.`,
+      `${label(name, options)} holds "${typo}", which cannot match anything in "${root}". Begin the pattern with "${root}", or with "**/" for any scope.`,
     );
   }
 }
@@ -174,7 +174,7 @@ export function scopeOptions(parent: ResolvedOptions, { aliases: _, ...overrides
 function checkOpener(options: Pick<ResolvedOptions, "password" | "key" | "origins">): void {
   if (options.password === undefined || options.key === undefined) return;
   const key = label("key", options).replace("Option", "option");
-  const message = `${label("password", options)} and ${key} exclude each other: one of them opens the secrets. Pass only one.`;
+  const message = `${label("password", options)} and ${key} cannot be combined: the secrets are encrypted with only one of them. Set only one.`;
   throw new EngineError("INVALID_OPTION", message);
 }
 

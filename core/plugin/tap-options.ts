@@ -30,7 +30,8 @@ const RULES: { readonly [N in OptionName]-?: readonly [what: string, accepts: Ru
 export function tapOptions(hook: HookName, given: unknown, defaults: GivenOptions = {}): TapOptions {
   const options = { ...defaults, ...partOptions(hook, typeof given === "string" ? { name: given } : given) };
   const { name, last, stage, before } = options;
-  if (name === undefined) throw refused(hook, "the first argument must be, or hold, the name of the plugin");
+  if (name === undefined)
+    throw refused(hook, "the first argument has no plugin name. Pass the name, or an object with { name }");
   if (last && (stage !== undefined || before !== undefined))
     throw refused(hook, 'the option "last" cannot be combined with "stage" or "before"');
   return { ...options, name: name.trim() };

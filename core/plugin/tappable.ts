@@ -79,7 +79,7 @@ function called<R>(work: (callback: Callback<R>) => unknown): Promise<R> {
 /** Makes the plugin's side of a hook. @param inner hook that orders the taps */
 export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways: Ways): H {
   const refuseLate = (): void => {
-    if (session.isOver) throw refused(hook, "the app has ended. Tap it in `apply` of the plugin");
+    if (session.isOver) throw refused(hook, "the app has ended. Tap the hook in `apply` of the plugin");
   };
   const adder =
     (way: keyof Ways, defaults: GivenOptions) =>
@@ -99,7 +99,7 @@ export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways
       tapAsync: adder("tapAsync", defaults),
       intercept(interceptor: unknown): void {
         refuseLate();
-        if (!inner.intercept) throw refused(hook, "it has no intercept(): its taps wrap the work");
+        if (!inner.intercept) throw refused(hook, "it has no intercept(), because its taps wrap the work");
         inner.intercept(hearing(hook, session, interceptor));
       },
       isUsed: () => inner.isUsed(),
@@ -125,7 +125,7 @@ function hearing(hook: HookName, session: Session, interceptor: unknown): object
       ([name, value]) => typeof value === "function" && !OF_INTERCEPTOR.includes(name),
     ) ?? [];
   if (unknown !== undefined) {
-    const hint = nameHint(unknown, OF_INTERCEPTOR, "It may have");
+    const hint = nameHint(unknown, OF_INTERCEPTOR, "The members are");
     throw refused(hook, `an interceptor has no "${unknown}". ${hint}`);
   }
   const name = Reflect.get(interceptor, "name");

@@ -238,7 +238,7 @@ function register(definition: Definition): void {
   if (existing && existing.source !== definition.source) {
     throw new EngineError(
       "KIND_CONFLICT",
-      `The kind "${definition.kind}" is defined twice, with different handlers. Give one of them another name.`,
+      `The kind "${definition.kind}" is defined twice, with different handlers. Give one of the two types another kind.`,
     );
   }
   kinds.set(definition.kind, definition);

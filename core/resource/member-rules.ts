@@ -1,6 +1,6 @@
 /** Checks each member of a definition: a wrong one would be noticed during a run, or never. */
 
-import { nearest, typeName } from "../base/index.js";
+import { nearest, refusedType } from "../base/index.js";
 import type { HandlersDefinition } from "../contract/index.js";
 
 interface Rule {
@@ -44,7 +44,7 @@ export function unfitMember(given: object): string | undefined {
   for (const [name, rule] of Object.entries(RULES)) {
     const value: unknown = Reflect.get(given, name);
     if (rule && value !== undefined && !rule.accepts(value))
-      return `"${name}" must be ${rule.allowed}, not ${got(value)}`;
+      return `"${name}" must be ${rule.allowed}, not ${refusedType(rule.allowed, value)}`;
   }
   return undefined;
 }
@@ -61,10 +61,6 @@ export function misspeltMember(given: object): readonly [given: string, meant: s
     if (meant !== undefined) return [name, meant];
   }
   return undefined;
-}
-
-function got(value: unknown): string {
-  return Array.isArray(value) ? "a list with something else" : typeName(value);
 }
 
 function isDuration(value: unknown): boolean {

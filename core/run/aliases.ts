@@ -103,7 +103,7 @@ function claimedTwice({ root }: Rooted, alias: string, first: string, second: st
 
 function inCircle({ root }: Rooted, keys: readonly string[]): EngineError {
   const names = keys.map((key) => `"${fqnIn(root, key)}"`).join(" → ");
-  const message = `Aliases form a circle: ${names}. First rename one of them to an unused name, and run "engine up".`;
+  const message = `Aliases form a circle: ${names}. First rename one of these resources to an unused name, and run "engine up".`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, keys[0] ?? "") });
 }
 

@@ -34,7 +34,7 @@ export function askBeforeDelete(app: App, context: DeletionContext): Promise<voi
 /** Asks like {@link askBeforeApply}. */
 export function askBeforePrune(app: App, scope: Scope, asked: (vetoing: Vetoing) => PruneContext): Promise<void> {
   const fqn = scope.chain.join("/");
-  return ask(app, { fqn, scope, refusal: `Nothing of "${fqn}" may be pruned` }, (vetoing) =>
+  return ask(app, { fqn, scope, refusal: `Nothing in "${fqn}" may be pruned` }, (vetoing) =>
     app.calls.beforePrune.call(asked(vetoing)),
   );
 }
@@ -43,7 +43,7 @@ export function askBeforePrune(app: App, scope: Scope, asked: (vetoing: Vetoing)
 export async function askBeforeDestroy(app: App, scope: Scope, items: readonly ResourceRef[]): Promise<void> {
   if (!app.calls.beforeDestroy.used || items.length === 0) return;
   const fqn = scope.chain.join("/");
-  await ask(app, { fqn, scope, refusal: `Nothing of "${fqn}" may be destroyed` }, (vetoing) =>
+  await ask(app, { fqn, scope, refusal: `Nothing in "${fqn}" may be destroyed` }, (vetoing) =>
     app.calls.beforeDestroy.call({ scope, items, ...vetoing }),
   );
 }

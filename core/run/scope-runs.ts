@@ -138,6 +138,6 @@ export function isTooLate({ isLive, run: { progress } }: Running, need: Need): b
 /** The error of a call after the end of a run, which nothing would run, record or prune. */
 export function tooLate(scope: Scope, what: string): EngineError {
   const name = scope.root.chain.join("/");
-  const message = `${what} comes too late: the run of "${name}" has ended. Use app.run(fn) to begin another.`;
+  const message = `${what} comes too late: the run of "${name}" is ending or has ended. Make this call before finalize(), or use app.run(fn) to begin another run.`;
   return new EngineError("NO_SCOPE", message);
 }

@@ -51,7 +51,7 @@ export { Ledger } from "./ledger.js";
 export { checkNames, type Loaded, load, loadAsIs, proven } from "./load.js";
 export { pluginState, rewritten } from "./plugin-state.js";
 export { same, sameContents } from "./reads.js";
-export { findRecoveries, readRecovery } from "./recovery/recovery-file.js";
+export { findRecoveries, readRecovery, UNENCRYPTED } from "./recovery/recovery-file.js";
 export { forged, keyNeeded, untrusted } from "./seal/prove.js";
 export { type CheckpointPurpose, isSealedCheckpoint, macOfPlan, type SealState } from "./seal/sealer.js";
 export { acquireSession } from "./session/acquire-session.js";

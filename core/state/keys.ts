@@ -89,7 +89,7 @@ export interface LedgerLocation {
 }
 
 const RESTORE =
-  "Restore the file or object from a backup, or from an older version that the store keeps. engine state verify names what is damaged, and what to do.";
+  'Restore the file or object from a backup, or from an older version that the store keeps. "engine state verify" lists what is damaged and what to do.';
 
 export function corrupt(key: string, why: string, advice = RESTORE, cause?: unknown): EngineError {
   const message = `The state is damaged at "${key}": ${why}. Nothing was changed. ${advice}`;

@@ -75,7 +75,7 @@ export async function loadAsIs(location: LedgerLocation): Promise<Loaded> {
 function deniedBy({ store, keys }: LedgerLocation, base: number): EngineError {
   return new EngineError(
     "STORE_FAILED",
-    `${store.location ?? store.name} lists "${keys.checkpoint(base)}" but does not return it, ${DENIALS} times in a row. ` +
+    `${store.location ?? store.name} listed "${keys.checkpoint(base)}" but did not return it, in ${DENIALS} attempts in a row. ` +
       "Check for a cache, a replica that lags or a rule that hides objects between this run and the store, then run again.",
   );
 }
@@ -195,7 +195,7 @@ export function checkNames({ app, stage }: Pick<LedgerLocation, "app" | "stage">
   for (const { uid, key } of records.values()) {
     if (isSound(key) && isSound(uid)) continue;
     const what = isSound(key) ? `the uid ${JSON.stringify(uid)} of "${key}"` : `the name ${JSON.stringify(key)}`;
-    throw corrupt(`${app}/${stage}`, `the engine does not create ${what}: another program wrote it`);
+    throw corrupt(`${app}/${stage}`, `another program wrote ${what}, which the engine cannot have created`);
   }
 }
 
@@ -205,7 +205,7 @@ function isSound(name: unknown): boolean {
 
 // Applies the lines after a checkpoint to its contents, and collects the evidence for verification.
 
-const MEANINGLESS = "it is whole, but no version of this library writes such an entry";
+const MEANINGLESS = "it is whole, but no version of scope-engine writes such an entry";
 
 /** Changes the contents of `from`. @throws EngineError `STATE_FORMAT`, which trimming cannot cause */
 function fold(location: LedgerLocation, from: Loaded, tail: Tail): Loaded | EngineError {

@@ -36,7 +36,7 @@ const REASONS: readonly unknown[] = ["orphan", "replaced", "destroy"] satisfies 
 const OPTIONS: RulesOf<ApprovalOptions> = {
   needed: either(texts, callback),
   reasons: {
-    allowed: 'a list of "orphan", "replaced" and "destroy"',
+    allowed: 'a list with any of "orphan", "replaced" and "destroy"',
     accepts: (value) => isListOf(value, (reason) => REASONS.includes(reason)),
   },
   approved: either(flag, callback),
@@ -73,7 +73,7 @@ export function approval(options: ApprovalOptions = {}): EnginePlugin {
         const answer = await ask(`Delete ${what}?`, lines);
         if (answer === false) veto("you did not approve it");
         if (answer === undefined)
-          veto("there is no terminal to approve it on. Run it on a terminal, or pass the option `approved`");
+          veto("there is no terminal to approve it on. Run the program on a terminal, or pass the option `approved`");
       };
       const because = (reason: ApprovalReason) => (item: ResourceRef) => ({ ...item, reason });
       hooks.beforePrune.tapPromise(tap, (context) => pass(context.remaining, context));

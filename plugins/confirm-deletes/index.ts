@@ -24,9 +24,11 @@ export function confirmDeletes(): EnginePlugin {
         const answer = await ask(`Delete ${what}?`, [...listed, ...more]);
         if (answer) return context.confirm();
         if (answer === undefined) return;
+        // Deletes before a replacement may be done already, so the limit is the rest of `maxDeletes`.
+        const refused = counted.length === 1 ? "The delete was" : `The ${counted.length} deletes were`;
         throw new EngineError(
           "TOO_MANY_DELETES",
-          `Nothing was deleted: maxDeletes allows ${limit}, and you did not confirm ${counted.length === 1 ? "1 delete" : `${counted.length} deletes`}.`,
+          `${refused} not carried out: maxDeletes still allows ${limit}, and you did not confirm more.`,
         );
       });
     },

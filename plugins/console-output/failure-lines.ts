@@ -65,7 +65,7 @@ const HINTS: Readonly<Record<string, string>> = {
   ABORTED: "Run again: completed changes are kept.",
   FENCED: "Look at what the other run did (engine state history), then run again.",
   PLAN_MISMATCH: "Check what changed since the plan was made, then make a new plan.",
-  STATE_CORRUPT: "engine state verify names what is damaged, and what to do.",
+  STATE_CORRUPT: '"engine state verify" lists what is damaged and what to do.',
   STATE_MOVED: "Run again.",
   TIMEOUT:
     'Make the handler or the command faster, or give it a longer timeout. The next "engine up" continues from there.',

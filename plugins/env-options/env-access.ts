@@ -22,7 +22,7 @@ export function envAccess(env: () => Environment): Readonly<Record<string, strin
       const state = value === undefined ? "not set" : "empty";
       throw new EngineError(
         "ENV_MISSING",
-        `The environment variable ${name} is ${state}. Set it, or check for it with "${name}" in engine.env.`,
+        `The environment variable ${name} is ${state}. Set it. If it may be missing, check that "${name}" is in engine.env first.`,
       );
     },
     has: (_target, name) => typeof name === "string" && Boolean(env()[name]),

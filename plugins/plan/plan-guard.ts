@@ -80,28 +80,28 @@ export class PlanGuard {
     if (same) return void this.#begun.add(same);
     if (planned.length === 0 && isPart && this.#plannedAncestor(fqn) !== undefined) return;
     const [held] = sameAction;
-    if (held === undefined) this.#refuse(fqn, planned[0]?.action ?? "nothing", `${action} it`);
-    this.#refuse(fqn, `${action} with other props`, `${action} it`, differing(held.props, rendered));
+    if (held === undefined) this.#refuse(fqn, plannedText(planned[0]?.action), `${action} it`);
+    this.#refuse(fqn, `the action ${action} with other props for`, `${action} it`, differing(held.props, rendered));
   }
 
   /** Permits a rename before the records move to the new name. @throws EngineError as {@link permit} */
   permitRename(ref: ResourceRef, before: string, isPart: boolean): void {
     if (this.#renamed.get(ref.fqn) === renamedNote(ref, before).reason) return;
     if (isPart && this.#plannedAncestor(ref.fqn) !== undefined) return;
-    this.#refuse(ref.fqn, "no rename", `rename it from "${before}"`);
+    this.#refuse(ref.fqn, "no rename of", `rename it from "${before}"`);
   }
 
   /** Permits a delete. A retained resource is only removed from the state. @throws EngineError as {@link permit} */
   permitDelete(record: ResourceRecord, reason: DeletionContext["reason"], isRetained: boolean): void {
     const fqn = fqnIn(this.#app.root, record.key);
     const planned = this.#actions.get(fqn) ?? [];
-    const said = planned[0]?.replaced ? "delete of an old copy" : planned[0]?.action;
+    const said = planned[0]?.replaced ? "the delete of an old copy of" : plannedText(planned[0]?.action);
     const isOld = record.replaced === true || reason === "replaced";
     const same = planned.find((one) => isDeleteHeld(one, isOld));
     if (same?.action === "delete") this.#begun.add(same);
     if (same || (isRetained && this.#kept.has(fqn))) return;
     if (planned.length === 0 && this.#goesWithAncestor(record, fqn, reason, isOld)) return;
-    this.#refuse(fqn, said ?? "nothing", isRetained ? "remove it from the state" : "delete it");
+    this.#refuse(fqn, said, isRetained ? "remove it from the state" : "delete it");
   }
 
   /** Returns the planned actions that the run did not start, each with the reason. For the end of the run. */
@@ -124,7 +124,7 @@ export class PlanGuard {
 
   #refuse(fqn: string, planned: string, about: string, props: readonly string[] = []): never {
     const which = props.length === 0 ? "" : ` (${props.join(", ")})`;
-    const message = `The saved plan says ${planned} for "${fqn}"${which}, but the run was about to ${about}. The run stopped: it did nothing outside the plan. Check what changed since the plan was made, then make a new plan.`;
+    const message = `The saved plan has ${planned} "${fqn}"${which}, but the run was about to ${about}. The run stopped and did nothing outside the plan. Check what changed since the plan was made, then make a new plan.`;
     const error = new EngineError("PLAN_MISMATCH", message, { fqn });
     this.#app.interrupt(error);
     throw error;
@@ -196,6 +196,10 @@ function presentOf(value: object): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
 }
 
+function plannedText(action: PlannedAction["action"] | undefined): string {
+  return action === undefined ? "no action for" : `the action ${action} for`;
+}
+
 function about({ app, stage, phase }: Pick<Plan, "app" | "stage" | "phase">): string {
   return `"${app}/${stage}" in the phase ${phase}`;
 }
@@ -203,7 +207,7 @@ function about({ app, stage, phase }: Pick<Plan, "app" | "stage" | "phase">): st
 function withErrors(errors: Plan["errors"]): EngineError {
   const [first] = errors;
   const count = errors.length === 1 ? "an error" : `${errors.length} errors, the first of them`;
-  const message = `The saved plan cannot be applied: it has ${count}: ${first?.message ?? ""}`;
+  const message = `The saved plan cannot be applied, because it has ${count}: ${first?.message ?? ""}`;
   return new EngineError(
     "PLAN_FAILED",
     `${cut(/[.!?]$/.test(message) ? message : `${message}.`)} Nothing was done. Fix the cause, and make a new plan.`,

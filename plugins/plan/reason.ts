@@ -55,9 +55,12 @@ function replaceReason(operation: Operation<"begun">, { forcedBy }: Planned, bef
   const { changes, ref, definition, scope, found } = operation;
   if (before.kind !== ref.kind) return `kind changed from "${before.kind}" to "${ref.kind}"`;
   const isLocal = isSimulated(definition, scope);
-  if (isElsewhere(before, isLocal)) return `${isLocal ? "not made locally" : "made locally"}, but local is ${isLocal}`;
+  if (isElsewhere(before, isLocal))
+    return isLocal
+      ? "it was deployed for real, but this run simulates it locally"
+      : "it was simulated locally, but this run deploys it for real";
   const path = replacingPath({ changes, replaceOn: replaceOnOf(operation) });
-  if (path !== undefined) return `${readable(path)} changed: replaceOn ${stepsOf(path).join(".") || "props"}`;
+  if (path !== undefined) return `${readable(path)} changed, which forces a replacement`;
   if (forcedBy.length > 0) return `${changed(forcedBy)}, which forces a replacement`;
   if (!handlersOf(definition, scope).update) {
     const why = changes.length === 0 && found ? "drift: it differs from its record" : changed(changes);

@@ -31,11 +31,12 @@ export interface PolicyOptions {
 
 const OPTIONS: RulesOf<PolicyOptions> = {
   rules: {
-    allowed: 'an object of functions, or of { check, unchanged, delete, level: "warn" } with check, delete or both',
+    allowed:
+      'an object whose values are functions or objects { check, delete, unchanged, level: "warn" } with at least check or delete',
     accepts: (value) => isRecord(value) && Object.values(value).every(isRule),
   },
   budget: {
-    allowed: "{ cost, limit }, a function and a number",
+    allowed: "an object { cost, limit } with a function cost and a number limit",
     accepts: (value) => hasFunctions(value, "cost") && typeof Object(value).limit === "number",
   },
 };
@@ -60,7 +61,10 @@ export function policy(options: PolicyOptions): EnginePlugin {
         const isPlan = control.status.options?.plan === true;
         const cost = known(isPlan, () => budget.cost({ ...resource, props: Object(resource.props) })) ?? 0;
         if (isPlan && Number.isNaN(cost)) return; // A text may contain unknown values.
-        if (!Number.isFinite(cost)) throw new TypeError(`the cost of "${resource.fqn}" is ${cost}`);
+        if (!Number.isFinite(cost))
+          throw new TypeError(
+            `the cost of "${resource.fqn}" is ${cost}. The function cost must return a finite number.`,
+          );
         sum += cost - (costs.get(resource.fqn) ?? 0);
         costs.set(resource.fqn, cost);
       };

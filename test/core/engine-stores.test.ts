@@ -16,7 +16,7 @@ describe.each<[way: string, start: (store: StateStore) => PromiseLike<unknown>, 
   [
     "that is given",
     (stateStore) => open({ stateStore }),
-    'Option "stateStore" must be a state store, a function that makes one, a URL, or a Keyv, not an object',
+    'Option "stateStore" must be a state store, a function that makes one, a URL, or a Keyv instance, not an object',
   ],
   [
     "that a function makes",

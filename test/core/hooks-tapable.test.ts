@@ -215,7 +215,7 @@ describe("a hook", () => {
       const { hooks, calls } = createHooks();
       const kept = hooks[name];
       await calls.cleanup.call({} as never);
-      const message = `Hook "${name}" cannot be tapped: the app has ended. Tap it in \`apply\` of the plugin.`;
+      const message = `Hook "${name}" cannot be tapped: the app has ended. Tap the hook in \`apply\` of the plugin.`;
       for (const way of ["tap", "tapPromise", "tapAsync"] as const)
         expect(() => tapUntyped(kept, way, "late", () => undefined)).toThrow(invalid(message));
     },

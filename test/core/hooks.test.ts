@@ -76,7 +76,10 @@ describe("the table", () => {
     "refuses %j as the name of a plugin",
     (plugin) => {
       expect(() => openHook("props").tap(plugin, () => undefined)).toThrow(
-        expect.objectContaining({ code: "INVALID_DEFINITION", message: expect.stringContaining("name of the plugin") }),
+        expect.objectContaining({
+          code: "INVALID_DEFINITION",
+          message: expect.stringMatching(/name of the plugin|no plugin name/),
+        }),
       );
     },
   );

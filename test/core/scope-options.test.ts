@@ -38,7 +38,7 @@ describe("scopeOptions", () => {
     expect([inner.password, inner.key]).toEqual(["p", undefined]);
     expect(failureOf(() => scopeOptions(parent, { key: "inner", password: "too" }))).toMatchObject({
       code: "INVALID_OPTION",
-      message: expect.stringContaining("exclude each other"),
+      message: expect.stringContaining("cannot be combined"),
     });
   });
 

@@ -103,7 +103,7 @@ describe("a plan of the example", { timeout }, () => {
     const edited = await site.files("");
     const held = await site.run({ flags: ["--plan=nothing.json"] });
     expect(held.code).toBe(1);
-    expect(held.stderr).toMatch(/^error {4}The saved plan says nothing for "site\/dev\/four.md".*\[PLAN_MISMATCH\]$/m);
+    expect(held.stderr).toMatch(/^error {4}The saved plan has no action for "site\/dev\/four.md".*\[PLAN_MISMATCH\]$/m);
     expect(await site.files("public")).toEqual(below(edited, "public/"));
     await done();
     const late = await site.run({ flags: ["--plan=nothing.json"] });

@@ -13,7 +13,9 @@ describeUnless(lacksScript, "a process on a terminal that would delete more than
     ["Ctrl-C", "\x03"],
   ])("deletes nothing when the answer is %s", async (_answer, keys) => {
     const { code, shown, recorded } = await onTerminal(keys);
-    expect(shown).toContain("Nothing was deleted: maxDeletes allows 1, and you did not confirm 2 deletes.");
+    expect(shown).toContain(
+      "The 2 deletes were not carried out: maxDeletes still allows 1, and you did not confirm more.",
+    );
     expect({ code, recorded }).toEqual({ code: 1, recorded: ["n1", "n2", "n3"] });
   });
 

@@ -9,7 +9,7 @@ describe("a program that ends without finalize", () => {
   it("gets a warning, its session is closed, nothing is pruned, and it exits with 0", async () => {
     const { code, stdout, stderr } = await runProgram("unfinished", { cwd });
     expect(stderr).toBe(
-      'warning  The run of "unfinished/dev" ends without finalize(): nothing was pruned, 1 resource stays recorded. Await app.finalize() at the end of the program, or use engine.up(). [NOT_FINALIZED]',
+      'warning  The run of "unfinished/dev" ends without finalize(), so nothing was pruned, and 1 resource stays recorded. Await app.finalize() at the end of the program, or use engine.up(). [NOT_FINALIZED]',
     );
     expect(stdout.split("\n").slice(-1)).toEqual(["cleaned"]);
     expect(code).toBe(0);

@@ -182,7 +182,8 @@ describeUnless(lacksTerminal, "a plan on a terminal", () => {
   it("has a row for each resource where 120 columns are enough", async () => {
     const screen = await plan(120);
     expect(screen.slice(0, -1)).toEqual([
-      "± replace  planned/dev/logs                                 (planned:Bucket)  props.region changed: replaceOn region",
+      "± replace  planned/dev/logs                                 (planned:Bucket)  props.region changed, which forces a",
+      "                                                                              replacement",
       '           region: "eu-west-1" → "eu-central-1"',
       "~ update   planned/dev/a-bucket-with-a-name-of-some-length  (planned:Bucket)  props.tags.team, props.tags.owner,",
       "                                                                              props.password changed",
@@ -206,8 +207,8 @@ describeUnless(lacksTerminal, "a plan on a terminal", () => {
     expect(Math.max(...screen.map(({ length }) => length))).toBeLessThanOrEqual(60);
     expect(screen.slice(0, -1)).toEqual([
       "± replace  planned/dev/logs",
-      "           (planned:Bucket) props.region changed: replaceOn",
-      "           region",
+      "           (planned:Bucket) props.region changed, which",
+      "           forces a replacement",
       '           region: "eu-west-1" → "eu-central-1"',
       "~ update   planned/dev/a-bucket-with-a-name-of-some-length",
       "           (planned:Bucket) props.tags.team,",

@@ -54,7 +54,8 @@ async function readRecovered({ cwd, key }: Place): Promise<Map<string, string>> 
   const found = new Map<string, string>();
   for (const file of files) {
     const recovery = await readRecovery(join(cwd, file));
-    if (typeof recovery !== "object") throw new Error(`${file} cannot be used: ${recovery}.`);
+    if (recovery === undefined) throw new Error(`${file} is gone.`);
+    if ("problem" in recovery) throw new Error(`${file} cannot be used: ${recovery.problem}.`);
     found.set(recovery.session, JSON.stringify(await recovery.results(vault)));
   }
   return found;

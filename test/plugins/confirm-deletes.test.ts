@@ -60,7 +60,7 @@ describe("on a terminal, beyond the limit", () => {
       failures: [
         {
           code: "TOO_MANY_DELETES",
-          message: "Nothing was deleted: maxDeletes allows 1, and you did not confirm 2 deletes.",
+          message: "The 2 deletes were not carried out: maxDeletes still allows 1, and you did not confirm more.",
         },
       ],
       deleted: 0,

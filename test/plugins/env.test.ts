@@ -153,7 +153,7 @@ describe("engine.env", () => {
     expect(() => access[name]).toThrow(
       expect.objectContaining({
         code: "ENV_MISSING",
-        message: `The environment variable ${name} is ${state}. Set it, or check for it with "${name}" in engine.env.`,
+        message: `The environment variable ${name} is ${state}. Set it. If it may be missing, check that "${name}" is in engine.env first.`,
       }),
     );
   });

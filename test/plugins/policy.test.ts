@@ -136,7 +136,7 @@ describe("a rule that could never fire", () => {
     // @ts-expect-error Without `unchanged`, a rule sees nothing that is unchanged.
     policy({ rules: { one: { check: ({ action }) => (action === "unchanged" ? "no" : undefined) } } });
     // @ts-expect-error It has no check.
-    expect(() => policy({ rules: { one: { level: "warn" } } })).toThrow("with check, delete or both");
+    expect(() => policy({ rules: { one: { level: "warn" } } })).toThrow("with at least check or delete");
   });
 });
 

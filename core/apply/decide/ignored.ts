@@ -73,12 +73,12 @@ export function warnOfUnmatched(operation: Operation, declared: Encoded, record:
   const known = [declared, record && goodProps(record), record?.output];
   for (const text of options.ignoreChanges ?? []) {
     if (known.some((one) => leadsSomewhere(one, propPath(text)))) continue;
-    const what = `ignoreChanges names "${text}", which matches no prop`;
+    const what = `ignoreChanges has the path "${text}", but no declared or recorded value matches it`;
     app.run.warnings.add(app.events, {
       code: "IGNORE_UNMATCHED",
       fqn: ref.fqn,
-      one: `"${ref.fqn}": ${what}, declared or recorded. Correct the path or remove it.`,
-      several: (count) => `${count} resources: ${what}, declared or recorded. Correct the path or remove it.`,
+      one: `"${ref.fqn}": ${what}. Correct the path or remove it.`,
+      several: (count) => `${count} resources: ${what}. Correct the path or remove it.`,
     });
   }
 }

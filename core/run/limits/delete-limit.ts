@@ -63,8 +63,8 @@ export class DeleteLimit {
     const names = counted.slice(0, MOST).map(({ key }) => `\n  - ${fqnIn(this.#root, key)}`);
     const more = counted.length > MOST ? `\n  - and ${counted.length - MOST} more` : "";
     const already = this.#first === 0 ? "" : `, and has already deleted ${this.#first} before replacements`;
-    const rest = counted.length === 1 ? "This one was not deleted" : "These were not deleted";
-    const outcome = already === "" ? "Nothing was deleted" : rest;
+    // The program may have deleted others itself, so "nothing was deleted" may be wrong.
+    const outcome = counted.length === 1 ? "This resource was not deleted" : "These resources were not deleted";
     return new EngineError(
       "TOO_MANY_DELETES",
       `${who} ${numberOf(counted.length)}${already}, but maxDeletes allows ${this.most}${this.#share}. ${outcome}:${names.join("")}${more}\nIf declarations are missing by mistake, add them. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep these resources (destroyOrphans: false).`,

@@ -152,7 +152,13 @@ function noteOthers(
 function staying(app: Recorded, selection: Selection, record: ResourceRecord, stays: ResourceRecord): EngineError {
   const other = fqnIn(app.root, stays.key);
   if (selection.isExcluded(stays.key)) {
-    return leftOut(app, record, stays, "is excluded", `Exclude "${fqnIn(app.root, record.key)}" as well, or neither.`);
+    return leftOut(
+      app,
+      record,
+      stays,
+      "is excluded",
+      `Exclude "${fqnIn(app.root, record.key)}" as well, or exclude neither.`,
+    );
   }
   const way = `Target "${other}" as well, or all dependents of the targets (targetDependents, --target-dependents).`;
   return leftOut(app, record, stays, "is left out of this run", way);

@@ -99,7 +99,7 @@ function written(start: string, records: readonly ResourceRecord[], mac: MakeMac
 export function parseCheckpoint(key: string, expected: number, text: string): Checkpoint {
   const checkpoint = readCheckpoint(key, text);
   const { seq } = checkpoint.head;
-  if (seq !== expected) throw corrupt(key, `it is the checkpoint of entry ${seq}`);
+  if (seq !== expected) throw corrupt(key, `it is the checkpoint of entry ${seq}, not of entry ${expected}`);
   return checkpoint;
 }
 

@@ -163,7 +163,7 @@ async function isSuccessor({ store, keys }: LedgerLocation, { entry, digest }: W
 function fenced({ app, stage }: LedgerLocation): EngineError {
   return new EngineError(
     "FENCED",
-    `Another run has taken over the state of "${app}/${stage}". This run stops and writes nothing more; its results that are not recorded are in the recovery file. Look at what the other run did (engine state history), then run again.`,
+    `Another run has taken over the state of "${app}/${stage}". This run stops and writes nothing more. Results that it could not record are in a recovery file. Look at what the other run did (engine state history), then run again.`,
   );
 }
 
@@ -171,6 +171,6 @@ function gone({ app, stage, store, keys }: LedgerLocation, seq: number): EngineE
   return new EngineError(
     "STORE_FAILED",
     `The state of "${app}/${stage}" disappeared while this run wrote it: "${keys.entry(seq)}" is no longer in ${store.location ?? store.name}. ` +
-      "It was deleted or moved, but not by another run. Restore it, then run again.",
+      "Something other than a run of the engine deleted or moved it. Restore the state from a backup, then run again.",
   );
 }

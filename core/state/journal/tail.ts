@@ -18,7 +18,7 @@ export interface Tail {
 
 const LARGEST_BATCH = 64;
 
-const LOST = "it is missing, although later entries exist";
+const LOST = "this entry is missing, although later entries exist";
 
 /**
  * Resolves with any damage, because only the caller can decide if the entries were trimmed meanwhile.
@@ -39,7 +39,7 @@ export async function gap(location: LedgerLocation, seq: number, later: number):
   const text = await readEntry(location, later);
   const missing = location.keys.entry(seq);
   if (text === undefined || readSegment(later, text)?.lines.length) return corrupt(missing, LOST);
-  const advice = `If it does not belong there, delete it. Otherwise restore the missing entries, from "${missing}" on, from a backup.`;
+  const advice = `If it does not belong there, delete it. Otherwise restore the missing entries, beginning with "${missing}", from a backup.`;
   return corrupt(
     location.keys.entry(later),
     "it holds no entry with this number, and the entry before it is missing",

@@ -8,13 +8,14 @@ import { ledgerKeys } from "../keys.js";
 import { sameContents } from "../reads.js";
 import { digestOf, type Intent, intentsIn, isOfPlugin, isOfRecord, keptWith, type Result, uidOf } from "./recovery.js";
 import {
-  DAMAGED,
   findRecoveries,
   type Recovery,
   type RecoveryCipher,
   readRecovery,
   removeRecovery,
   setRecoveryAside,
+  UNENCRYPTED,
+  type UnusableRecovery,
 } from "./recovery-file.js";
 
 export interface RecoverySettings {
@@ -37,8 +38,6 @@ export interface Recovering {
   readonly durable: { readonly head: Pick<Head, "seq"> };
   commit(changes: readonly Change[], urgency: "now"): Promise<void>;
 }
-
-const COMPARE = "Compare the changes of that run with the real resources, then delete the file.";
 
 const NO_OWNERS: ReadonlySet<string> = new Set();
 
@@ -80,14 +79,15 @@ async function readFile(settings: RecoverySettings, ledger: Recovering, path: st
       settings,
       `${path} holds results that an earlier run could not record. This run leaves the file as it is: ${why}`,
     );
+  const keepUnusable = ({ problem, advice }: UnusableRecovery): void => keep(`${problem}. ${advice}`);
   try {
     const recovery = await readRecovery(path);
     if (recovery === undefined) return undefined;
-    if (typeof recovery === "string") keep(`${recovery}. ${recovery === DAMAGED ? COMPARE : "Update scope-engine."}`);
+    if ("problem" in recovery) keepUnusable(recovery);
     else if (recovery.app !== app || recovery.stage !== stage) return undefined;
     else if (ledger.lineage === undefined || recovery.lineage !== ledger.lineage)
       keep(`it belongs to another state of "${app}/${stage}". Delete the file if that state no longer exists.`);
-    else if (ledger.keyRecord && !recovery.isLocked) keep("it is not encrypted, but the state is sealed.");
+    else if (ledger.keyRecord && !recovery.isLocked) keepUnusable(UNENCRYPTED);
     else if (!writes) keep('this run writes nothing. The next "engine up" or "engine destroy" records them.');
     else return { ...recovery, results: await recovery.results(recoveryCipher) };
   } catch (error) {

@@ -37,7 +37,21 @@ interface Body extends Omit<Recovery, "results"> {
   readonly sealed?: string;
 }
 
-export const DAMAGED = "it is damaged";
+/** A file that no run can record. */
+export interface UnusableRecovery {
+  readonly problem: string;
+  readonly advice: string;
+}
+
+const COMPARE = "Compare the changes of the run that wrote the file with the real resources, then delete the file.";
+
+const DAMAGED: UnusableRecovery = { problem: "it is damaged", advice: COMPARE };
+
+/** A file without encryption beside a sealed state: any program can have written it. */
+export const UNENCRYPTED: UnusableRecovery = {
+  problem: "it is not encrypted, but the state is sealed",
+  advice: COMPARE,
+};
 
 interface Writing {
   readonly rootDir: string;
@@ -130,8 +144,8 @@ export interface RecoveryFile extends Omit<Recovery, "results"> {
   results(recoveryCipher: RecoveryCipher | undefined): Promise<readonly Result[]>;
 }
 
-/** Reads a file. A string says why it cannot be used; undefined means that it is gone. */
-export async function readRecovery(path: string): Promise<RecoveryFile | string | undefined> {
+/** Reads a file. Returns undefined if it is gone. */
+export async function readRecovery(path: string): Promise<RecoveryFile | UnusableRecovery | undefined> {
   try {
     return bodyOf(await platform().files.read(path));
   } catch (error) {
@@ -172,15 +186,20 @@ async function resultsIn(
   if (recoveryCipher) return JSON.parse(await recoveryCipher.unseal(sealed, boundOf(about)));
   throw new EngineError(
     "PLUGIN_FAILED",
-    "it is encrypted, and this engine cannot decrypt it: use the plugins of the run that wrote it",
+    "it is encrypted, and this engine cannot decrypt it. Use the plugins of the run that wrote it",
   );
 }
 
-function bodyOf(text: string): RecoveryFile | string {
+function bodyOf(text: string): RecoveryFile | UnusableRecovery {
   if (readDigested(text.trimEnd()) === undefined) return DAMAGED;
   const body = JSON.parse(text) as Body;
   const { format, app, stage, lineage, session, seq } = body;
-  if (format > FORMAT) return `a newer version of scope-engine wrote it (format ${format})`;
+  if (format > FORMAT) {
+    return {
+      problem: `a newer version of scope-engine wrote it (format ${format})`,
+      advice: "Update scope-engine, then run again.",
+    };
+  }
   const isLocked = body.sealed !== undefined;
   return { app, stage, lineage, session, seq, isLocked, results: (recoveryCipher) => resultsIn(body, recoveryCipher) };
 }

@@ -171,7 +171,7 @@ function warnUnverified({ app, stage, seal, warn }: LedgerLocation, why: string)
 }
 
 const MEND =
-  "Nothing was done. Restore the state from an older version in the store or from a backup, and find out who can write there. Without the key you can still inspect the state.";
+  "Nothing was done. Restore the state from an older version in the store or from a backup, and find out who can write to the store. Without the key, you can still inspect the state.";
 
 /** The error for a state that is to be sealed without a password or key. @param fqn of the stage */
 export function keyNeeded(fqn: string): EngineError {
@@ -195,7 +195,7 @@ function neverSealed({ app, stage }: LedgerLocation): EngineError {
     "STATE_FORGED",
     `This run has a password or a key, but the state of "${app}/${stage}" is not sealed: nothing proves who wrote it. Nothing was done. ` +
       "If no run has sealed it yet (the password or key is new, or the state is older than seals), inspect it without the password or key, then seal it once: engine state seal. " +
-      "If it was sealed, another program has replaced it: restore it from an older version in the store or from a backup, and find out who can write there.",
+      "If it was sealed, another program has replaced it: restore it from an older version in the store or from a backup, and find out who can write to the store.",
     { fqn: `${app}/${stage}` },
   );
 }

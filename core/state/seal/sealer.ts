@@ -97,13 +97,13 @@ export interface Doubt {
   readonly problem: string;
 }
 
-const GOES_ON = "a session continues after an entry whose end it has not recorded: lines were cut off there";
+const GOES_ON = "lines at the end of an earlier entry were cut off";
 
 export const FOLLOWS_ANOTHER = "its session began after a line that is not in the entry before it";
 
 const NO_MAC = "it has no seal, but the state is sealed";
 
-const WRONG_MAC = "its seal was not made with this state's key, or not for this place";
+const WRONG_MAC = "its seal was made with another key, or for another place";
 
 export class Evidence {
   readonly checkpoint: CheckpointEvidence | undefined;
@@ -167,7 +167,7 @@ export class Evidence {
     const { key: root, head, seal } = this.checkpoint ?? {};
     if (this.#vouched) {
       const { key, said, found } = this.#vouched;
-      if (said !== found) return { key, problem: "it vouches for other contents than those before it" };
+      if (said !== found) return { key, problem: "the contents before it are not those that it confirms" };
     } else if (root !== undefined && head) {
       if (!seal) return { key: root, problem: NO_MAC };
       if (!isSealedCheckpoint(sealer, ["checkpoint"], head, seal)) return { key: root, problem: WRONG_MAC };

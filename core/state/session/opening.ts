@@ -96,7 +96,7 @@ async function tryToOpen(
   }
   throw new EngineError(
     "STORE_FAILED",
-    `"${app}/${stage}" could not be changed: another run was first in each of ${ATTEMPTS} attempts. Run again.`,
+    `The state of "${app}/${stage}" could not be changed: in each of ${ATTEMPTS} attempts, another run wrote first. Run again.`,
   );
 }
 

@@ -290,5 +290,5 @@ async function chosenFor(app: App): Promise<Chosen> {
 }
 
 function closed({ app, stage }: StageAdmin): EngineError {
-  return new EngineError("INVALID_CALL", `The admin of "${app}/${stage}" is closed. Create another one.`);
+  return new EngineError("INVALID_CALL", `The admin of "${app}/${stage}" is closed. Create another admin.`);
 }

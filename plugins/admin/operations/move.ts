@@ -97,7 +97,7 @@ function targetOf(naming: Naming, source: Source, name: string): string {
   if (path === undefined || path === "") {
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `"${name}" is not a name in "${fqnOf(naming, "")}". A resource or scope cannot move to another stage or become one.`,
+      `"${name}" is not a name in "${fqnOf(naming, "")}". A resource or scope cannot move to another stage or become a stage.`,
     );
   }
   for (const part of path.split("/")) checkName("id", part);
@@ -108,7 +108,7 @@ function targetOf(naming: Naming, source: Source, name: string): string {
   if (isTaken(naming, source, path)) {
     throw new EngineError(
       "DUPLICATE_ID",
-      `"${before}" cannot become "${after}": that name is taken in the state. Move its present owner first, or remove it with "engine state forget".`,
+      `"${before}" cannot become "${after}": that name is taken in the state. Move the resource or scope with that name first, or remove it from the state: engine state forget ${after}`,
       { fqn: after },
     );
   }

@@ -166,7 +166,7 @@ function parse(source: string, text: string): Checkpoint {
 function altered(source: string, cause: unknown): EngineError {
   return new EngineError(
     "STATE_CORRUPT",
-    `"${source}" is not as "engine state pull" wrote it: its digest does not match. Nothing was changed. Pull it again, or restore a copy in the store with "engine state restore".`,
+    `"${source}" is not as "engine state pull" wrote it: its digest does not match. Nothing was changed. Pull the state again, or restore a copy in the store with "engine state restore".`,
     { cause },
   );
 }
@@ -174,10 +174,13 @@ function altered(source: string, cause: unknown): EngineError {
 function checkIdentity(at: OneShotSettings, source: string, copy: Head, present: Head): void {
   const isSame = copy.app === at.app && copy.stage === at.stage;
   if (isSame && (present.lineage === undefined || present.lineage === copy.lineage)) return;
-  const which = isSame ? "another state of the same name" : `the state of "${copy.app}/${copy.stage}"`;
+  const here = `"${at.app}/${at.stage}"`;
+  const whose = isSame
+    ? `another state with the same name, ${here}`
+    : `the state of "${copy.app}/${copy.stage}", not to that of ${here}`;
   throw new EngineError(
     "STATE_IDENTITY",
-    `"${source}" is a copy of ${which}. It was not pulled from "${at.app}/${at.stage}" in this store. Nothing was changed. Choose a text or copy of this state.`,
+    `"${source}" belongs to ${whose}. Nothing was changed. Push a text that "engine state pull" wrote for the state in this store.`,
   );
 }
 
@@ -188,6 +191,6 @@ function checkPosition(at: OneShotSettings, source: string, copy: Head, present:
   if (copy.seq === seq && copy.digest === digest) return;
   throw new EngineError(
     "STATE_MOVED",
-    `"${source}" is the state at entry ${copy.seq}, but "${at.app}/${at.stage}" is now at entry ${seq}. A push would lose the changes made since then. Nothing was changed. Pull it again (engine state pull), or push it anyway (--force).`,
+    `"${source}" lacks the newest changes of the state of "${at.app}/${at.stage}", and a push would lose them. Nothing was changed. Pull the state again (engine state pull), or push the file anyway (--force).`,
   );
 }

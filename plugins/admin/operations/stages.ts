@@ -200,17 +200,18 @@ export async function checkExists({ store, keys, app, stage, seal }: LedgerLocat
  */
 function missing(app: string, stage: string, stages: readonly string[], apps: readonly string[]): string {
   const what = `There is no state of "${app}/${stage}"`;
-  if (stages.length > 0) return `${what}: the app has no such stage. ${hintFor(stage, stages)}`;
-  if (apps.length > 0) return `${what}: the store has no such app. ${hintFor(app, apps)}`;
+  if (stages.length > 0) return `${what}: the app has no such stage. ${hintFor(stage, stages, "Its stages are")}`;
+  if (apps.length > 0) return `${what}: the store has no such app. ${hintFor(app, apps, "Its apps are")}`;
   return `${what}: the store is empty.`;
 }
 
-function hintFor(name: string, names: readonly string[]): string {
+/** @param all begins the list of all names */
+function hintFor(name: string, names: readonly string[], all: string): string {
   const near = allNear(name, names);
   if (near.length > 0) return `Did you mean ${near.map(quoted).join(" or ")}?`;
   const sorted = names.toSorted(compare);
   const rest = sorted.length - SHOWN;
-  return `It has ${sorted.slice(0, SHOWN).map(quoted).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
+  return `${all} ${sorted.slice(0, SHOWN).map(quoted).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
 }
 
 function quoted(name: string): string {

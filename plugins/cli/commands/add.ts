@@ -10,7 +10,7 @@ export function addAdd(program: Command): void {
     .description(
       `Find a provider, verify it, record it in engine.lock.json, and write a module with the types that you name.
 
-  $ engine add cyrilgdn/postgresql                  all types of a small one
+  $ engine add cyrilgdn/postgresql                  all types of a small provider
   $ engine add hashicorp/aws@~>5.2 s3_bucket 'iam_*' data.region
   $ engine add --used                               types that the program uses
   $ engine add --from ./infra                       types in .tf files or CDKTF JSON

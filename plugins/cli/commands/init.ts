@@ -144,7 +144,10 @@ export function addInit(program: Command): void {
 
 async function init(folder: string, { name, store, yes }: Given): Promise<void> {
   if (existsSync(resolve(folder, "engine.run.ts"))) {
-    throw new EngineError("FILE_EXISTS", `"${resolve(folder, "engine.run.ts")}" exists already and was not changed.`);
+    throw new EngineError(
+      "FILE_EXISTS",
+      `"${resolve(folder, "engine.run.ts")}" exists already and was not changed. To create one in another folder, run: engine init <folder>`,
+    );
   }
   const asks = yes !== true && canAsk();
   if (yes !== true && !asks) {

@@ -13,15 +13,16 @@ export function addProviders(program: Command): void {
   add("list", "list the providers: range, version, state of the cache, newest version in the range", true).action(
     async (given: Given) => (await import("../providers/print-providers.js")).list(given),
   );
-  add("update [provider]", "update one or all providers to the newest version in their range, with their types").action(
-    async (named: string | undefined, given: Given) => {
-      const [{ update }, { providerWork }] = await Promise.all([
-        import("../providers/update.js"),
-        import("../providers/print-providers.js"),
-      ]);
-      await update(named, providerWork(given));
-    },
-  );
+  add(
+    "update [provider]",
+    "update one or all providers, and their generated types, to the newest version in their range",
+  ).action(async (named: string | undefined, given: Given) => {
+    const [{ update }, { providerWork }] = await Promise.all([
+      import("../providers/update.js"),
+      import("../providers/print-providers.js"),
+    ]);
+    await update(named, providerWork(given));
+  });
   add("verify", "verify cached providers against the lock file").action(async (given: Given) =>
     (await import("../providers/print-providers.js")).verify(given),
   );

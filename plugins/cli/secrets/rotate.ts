@@ -125,7 +125,7 @@ function only(said: readonly SaidNext[]): SaidNext | undefined {
   if (!second) return first;
   throw new EngineError(
     "INVALID_ARGUMENT",
-    `${first?.name} and ${second.name} exclude each other. Leave one of them out.`,
+    `${first?.name} and ${second.name} cannot be combined. Leave one of them out.`,
   );
 }
 

@@ -27,7 +27,9 @@ export async function forget({ admin, given }: InState, patterns: readonly strin
   if (given.json === true) return printJson({ app, stage, forgotten, copies, scopes, dependents, retained });
   for (const line of lines(what)) print(`forgotten  ${line}`);
   for (const fqn of new Set(copies.filter(({ replaced }) => replaced).map((copy) => copy.fqn)))
-    say(`An old copy of ${fqn} stays recorded: the next run deletes it, unless "engine state keep --copy" keeps it.`);
+    say(
+      `An old copy of ${fqn} is still recorded, so the next run deletes that real resource. To prevent that, run: engine state keep ${fqn} --copy <uid>. "engine state show ${fqn}" prints the uid.`,
+    );
   if (dependents.length > 0) {
     const refer = dependents.length === 1 ? "refers" : "refer";
     say(`${dependents.join(", ")} still ${refer} to a resource that was removed from the state.`);

@@ -52,7 +52,7 @@ export function addState(program: Command): void {
     (globs: string[], _given, command: Command) =>
       run(command, async (context) => (await import("./records.js")).forget(context, globs)),
   );
-  add("keep <name>", "keep a resource that still exists after an interrupted delete").action(
+  add("keep <name>", "keep a resource that still exists after an interrupted or failed delete").action(
     (name: string, _given, command: Command) =>
       run(command, async (context) => (await import("./records.js")).keep(context, name)),
   );
@@ -63,7 +63,7 @@ export function addState(program: Command): void {
     (file: string, _given, command: Command) =>
       runAnywhere(command, async (context) => (await import("./copies.js")).push(context, file)),
   );
-  add("restore <seq>", 'restore a copy of the state that "state history" lists').action(
+  add("restore <seq>", 'restore a copy of the state that "engine state history" lists').action(
     (seq: string, _given, command: Command) =>
       run(command, async (context) => (await import("./copies.js")).restore(context, seq)),
   );

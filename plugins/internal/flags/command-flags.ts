@@ -51,7 +51,7 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["secrets rotate"],
-        help: "file with its current password, if it differs from the stage's (default: ENGINE_SCOPE_PASSWORD)",
+        help: "file with the scope's current password, if it differs from the stage's (default: ENGINE_SCOPE_PASSWORD)",
       },
     ],
   },
@@ -61,7 +61,7 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["secrets rotate"],
-        help: "file with its current key, if it differs from the stage's (default: ENGINE_SCOPE_KEY)",
+        help: "file with the scope's current key, if it differs from the stage's (default: ENGINE_SCOPE_KEY)",
       },
     ],
   },
@@ -76,7 +76,7 @@ export const COMMAND_FLAGS = [
   },
   {
     name: "--retained",
-    offers: [{ to: ["state forget"], help: "remove the names that retained resources still have, not records" }],
+    offers: [{ to: ["state forget"], help: "remove names of retained resources instead of records" }],
   },
   {
     name: "--unverified",
@@ -118,7 +118,7 @@ export const COMMAND_FLAGS = [
       { to: ["state stages"], help: "include empty stages" },
     ],
   },
-  { name: "--history", offers: [{ to: ["state purge"], help: "remove the copies that can be restored, too" }] },
+  { name: "--history", offers: [{ to: ["state purge"], help: "also remove the copies that can be restored" }] },
   {
     name: "--stop",
     offers: [{ to: ["state processes"], help: "stop the listed processes and all processes that they started" }],

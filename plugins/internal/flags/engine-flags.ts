@@ -182,7 +182,9 @@ export const ENGINE_FLAGS = [
     name: "--max-deletes",
     value: "<n|p%>",
     says: { example: "10", text: (text, flag) => ({ maxDeletes: deletes(text, flag) }) },
-    offers: [{ to: PRUNING, help: "maximum of resources to prune; for more, the run asks, or refuses" }],
+    offers: [
+      { to: PRUNING, help: "maximum number of resources to delete; above it, the run asks for confirmation or fails" },
+    ],
   },
   {
     name: "--unprotect",

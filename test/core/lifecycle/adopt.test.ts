@@ -229,7 +229,7 @@ describe("the hint to adopt", () => {
     const [error] = await new Stage().failures(() => Item("a", { name: "n", text: "ours" }));
     expect(error).toMatchObject({
       message:
-        'create of "app/dev/a" failed: n is taken. To take over the existing resource, declare it with { adopt: true } or pass --adopt.',
+        'create of "app/dev/a" failed: n is taken. To take over a resource that exists already, declare it with { adopt: true } or pass --adopt.',
     });
   });
 

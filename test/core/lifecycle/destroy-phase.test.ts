@@ -78,7 +78,7 @@ describe("the phase destroy", () => {
     world.fails("delete b");
     expect(await failuresOf(stage.open(destroying))).toMatchObject([{ fqn: "app/dev/b" }]);
     expect(stage.heard("run:finished")).toMatchObject([{ ok: false, summary: { deleted: 1, failed: 1, retained: 1 } }]);
-    expect(stage.heard("resource:retained")).toMatchObject([{ id: "a", reason: '"app/dev/b" is still there' }]);
+    expect(stage.heard("resource:retained")).toMatchObject([{ id: "a", reason: '"app/dev/b" still exists' }]);
     expect(world.names).toEqual(["a#1", "b#2"]);
     world.calm();
     expect(recordsOf(await stage.destroy())).toEqual([]);

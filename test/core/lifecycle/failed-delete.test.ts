@@ -178,7 +178,7 @@ test("a delete whose answer was lost: without read, the update that finds nothin
   expect(error).toMatchObject({
     code: "HANDLER_FAILED",
     message: expect.stringMatching(
-      /no a#1\. The resource may be gone: its last delete failed \(.*\)\. If it is, run .*engine state forget app\/dev\/a/i,
+      /no a#1\. The resource may be gone: its last delete failed \(.*\)\. If it is gone, run .*engine state forget app\/dev\/a/i,
     ),
   });
   await stageAdmin(stage.store, { app: "app", stage: "dev" }).forget(["app/dev/a"]);

@@ -224,7 +224,7 @@ describe("a create that failed and is no longer declared", () => {
     expect(world.news()).toEqual(["delete unrelated"]);
     expect(stage.keys).toEqual(["a", "network", "referred"]);
     const retained = stage.heard("resource:retained").map(({ id, reason }) => [id, reason]);
-    const reason = '"app/dev/a" may be there and may use it';
+    const reason = '"app/dev/a" may still exist and use it';
     expect(retained.sort()).toEqual([
       ["network", reason],
       ["referred", reason],

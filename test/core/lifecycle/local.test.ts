@@ -211,10 +211,12 @@ describe("a plan", () => {
     const program = async () => urls.push((await Queue("a", {})).url);
     await stage.up(program);
     const made = await plan(program, { local: true });
-    expect(said(made)).toEqual(["replace a: not made locally, but local is true"]);
+    expect(said(made)).toEqual(["replace a: it was deployed for real, but this run simulates it locally"]);
     expect(made.actions).toMatchObject([{ certain: true }]);
     await stage.up(program, { local: true });
-    expect(said(await plan(program))).toEqual(["replace a: made locally, but local is false"]);
+    expect(said(await plan(program))).toEqual([
+      "replace a: it was simulated locally, but this run deploys it for real",
+    ]);
     expect(urls.filter((url) => url.endsWith("known"))).toEqual(["local:known", "cloud:known"]);
   });
 

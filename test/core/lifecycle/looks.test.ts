@@ -22,7 +22,7 @@ describe("a finalized app that is only looked at", () => {
     expect(await app.run((scope) => scope.has("db"))).toBe(true);
     await app.finalize();
     expect(world.names).toEqual(BOTH);
-    const message = expect.stringMatching(/"app\/dev".*2 resources.*finalize\(\{ empty: true \}\)/);
+    const message = expect.stringMatching(/"app\/dev".*2 resources.*pass \{ empty: true \} to finalize\(\)/);
     expect(warnings()).toMatchObject([{ code: "NOTHING_DECLARED", message }]);
   });
 

@@ -35,7 +35,7 @@ describe("a finalize that would prune more than maxDeletes allows", () => {
     const [error] = await failures(2, { maxDeletes: 1 });
     expect(error instanceof Error && error.message).toBe(
       [
-        "finalize() would delete 2 resources, but maxDeletes allows 1. Nothing was deleted:",
+        "finalize() would delete 2 resources, but maxDeletes allows 1. These resources were not deleted:",
         "  - app/dev/n3",
         "  - app/dev/n4",
         "If declarations are missing by mistake, add them. Otherwise allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep these resources (destroyOrphans: false).",

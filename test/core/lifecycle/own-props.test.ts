@@ -80,15 +80,15 @@ test("a getter that throws fails the resource, with its name", async () => {
 describe("options of a resource are refused that", () => {
   test.each([
     ["are null", null, "options that are null"],
-    ["name a dependency as text", { dependsOn: "net" }, "dependsOn that is a string"],
+    ["name a dependency as text", { dependsOn: "net" }, '"dependsOn" that is a string'],
     ["list texts", { dependsOn: ["net"] }, "must be a list of declared resources"],
     ["list nothing", { dependsOn: [undefined] }, "must be a list of declared resources"],
-    ["adopt by text", { adopt: "yes" }, "adopt that is a string. It must be true or false"],
+    ["adopt by text", { adopt: "yes" }, '"adopt" that is a string. It must be true or false'],
     ["nobody knows", { retyr: 3 }, '"retyr", which does not exist. Did you mean "retry"?'],
     ["name a path by number", { ignoreChanges: [1] }, "must be a list of paths"],
     ["name one path and no list", { replaceOnChanges: "size" }, "must be a list of paths"],
     ["have an empty alias", { aliases: [""] }, "must be a list of ids"],
-    ["take no time", { timeout: 0 }, "timeout that is a number. It must be a number of milliseconds"],
+    ["take no time", { timeout: 0 }, '"timeout" that is 0. It must be a number of milliseconds'],
     ["take more time than there is", { timeout: 2 ** 31 }, "must be a number of milliseconds"],
     ["try never", { retry: 0 }, "must be a whole number of attempts"],
     ["try and half a time", { retry: { attempts: 1.5 } }, "must be a whole number of attempts"],

@@ -47,7 +47,9 @@ describe("the phase read", () => {
   test("fails on a create that never came to an end", async () => {
     const { Thing, stage, failed } = setUp();
     await failed("create a", () => Thing("a"));
-    expect(await stage.failures(() => Thing("a"), reading)).toMatchObject([{ code: "NOT_RECORDED" }]);
+    expect(await stage.failures(() => Thing("a"), reading)).toMatchObject([
+      { code: "NOT_RECORDED", message: expect.stringContaining('"app/dev/a" has no recorded output') },
+    ]);
   });
 
   test("gives the last good output of an update that failed", async () => {

@@ -48,7 +48,7 @@ describe("a service that refuses to delete what is to be replaced, because it is
       await stage.up(program(setup, refer, "one"));
       const [failure] = await stage.failures(program(setup, refer, "two"));
       expect(String(failure)).toContain(
-        'delete of "app/dev/net" failed: in use by vm#2. The resource is deleted before its replacement is created, and "app/dev/vm" refers to it. Create its replacement first: set deleteBeforeReplace: false. Or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.',
+        'delete of "app/dev/net" failed: in use by vm#2. The resource is deleted before its replacement is created, and "app/dev/vm" refers to it. Create the replacement first: set deleteBeforeReplace: false. Or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.',
       );
       expect(world.names).toEqual(["net#1", "vm#2"]);
     },
@@ -76,7 +76,7 @@ describe("a service that refuses to delete what is to be replaced, because it is
     };
     await stage.up(by("one"));
     const [failure] = await stage.failures(by("two"));
-    expect(String(failure)).toMatch(/"app\/dev\/vm" may be using it\. If so, create its replacement first/);
+    expect(String(failure)).toMatch(/"app\/dev\/vm" may be using it\. If so, create the replacement first/);
     expect(world.names).toEqual(["net#1", "vm#2"]);
   });
 
@@ -113,7 +113,7 @@ describe("a service that refuses to delete what is to be replaced, because it is
     await stage.up(by(1));
     const [failure] = await stage.failures(by(2));
     expect(String(failure)).toContain(
-      "Create its replacement first: set createBeforeDestroy: true for a resource of a provider, or call replace()",
+      "Create the replacement first: set createBeforeDestroy: true for a resource of a provider, or call replace()",
     );
   });
 });

@@ -102,7 +102,7 @@ describe("a replacement", () => {
     [
       "is refused where what refers to it is excluded, also with targetDependents",
       { target: ["**/db"], exclude: ["**/web"], targetDependents: true },
-      'Exclude "app/dev/db" as well, or neither.',
+      'Exclude "app/dev/db" as well, or exclude neither.',
     ],
   ])("%s", async (_what, options, why) => {
     const { stage, calls, second } = await replaced();

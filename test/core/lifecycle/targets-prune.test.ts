@@ -91,7 +91,7 @@ describe("a selected orphan is not pruned where something refers to it that stay
     const { stage } = await abandoned();
     const options = { target: ["**/db"], exclude: ["**/web"], targetDependents: true };
     expect(await stage.failures(() => {}, options)).toMatchObject([
-      { message: expect.stringContaining('is excluded. Exclude "app/dev/db" as well, or neither.') },
+      { message: expect.stringContaining('is excluded. Exclude "app/dev/db" as well, or exclude neither.') },
     ]);
   });
 
@@ -214,7 +214,7 @@ describe("destroy with targets", () => {
     const { stage } = await built();
     await stage.destroy({ target: ["**/web"] });
     expect(stage.heard("warning").map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      "LEFT_OUT: 3 resources left out of this run (not targeted): app/dev/db, app/dev/api, app/dev/site",
+      "LEFT_OUT: 3 resources were left out of this run (not targeted): app/dev/db, app/dev/api, app/dev/site",
     ]);
   });
 

@@ -21,19 +21,25 @@ describe("what was left out", () => {
       "is said once",
       3,
       { target: ["**/n2"] },
-      "2 resources left out of this run (not targeted): app/dev/n1, app/dev/n3",
+      "2 resources were left out of this run (not targeted): app/dev/n1, app/dev/n3",
     ],
     [
       "is said to be excluded where there is no target",
       2,
       { exclude: ["**/n2"] },
-      "1 resource left out of this run (excluded): app/dev/n2",
+      "1 resource was left out of this run (excluded): app/dev/n2",
+    ],
+    [
+      "is said to be one or the other where both are given",
+      3,
+      { target: ["**/n1", "**/n2"], exclude: ["**/n2"] },
+      "2 resources were left out of this run (not targeted, or excluded): app/dev/n2, app/dev/n3",
     ],
     [
       "fits into a line or two, however much it is",
       23,
       { target: ["**/n1"] },
-      "22 resources left out of this run (not targeted): app/dev/n2, app/dev/n3, app/dev/n4 and 19 more",
+      "22 resources were left out of this run (not targeted): app/dev/n2, app/dev/n3, app/dev/n4 and 19 more",
     ],
   ])("%s, before the run is finished", async (_what, count, options, what) => {
     const stage = await ran(count, options);
@@ -53,7 +59,7 @@ describe("what was left out", () => {
       await pages.Thing("other");
     });
     await stage.up(() => pages.Thing("other"), { target: ["**/other"] });
-    expect(warnings(stage)).toEqual(["LEFT_OUT: 1 resource left out of this run (not targeted): app/dev/site"]);
+    expect(warnings(stage)).toEqual(["LEFT_OUT: 1 resource was left out of this run (not targeted): app/dev/site"]);
   });
 });
 

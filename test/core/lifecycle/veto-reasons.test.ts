@@ -69,7 +69,7 @@ describe("a veto", () => {
     );
     await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
     expect(await stage.failures(() => {})).toMatchObject([
-      { code: "VETOED", message: 'Nothing of "app/dev" may be pruned: 2 are too many (plugin "p0")' },
+      { code: "VETOED", message: 'Nothing in "app/dev" may be pruned: 2 are too many (plugin "p0")' },
     ]);
     expect(world.names).toEqual(["a#1", "b#2"]);
   });
@@ -94,7 +94,7 @@ describe("a veto", () => {
               await stage.engine.destroy(way.includes("scope") ? app : a);
             });
       await expect(failed).rejects.toMatchObject({
-        errors: [{ code: "VETOED", message: 'Nothing of "app/dev" may be destroyed: nobody approved (plugin "p0")' }],
+        errors: [{ code: "VETOED", message: 'Nothing in "app/dev" may be destroyed: nobody approved (plugin "p0")' }],
       });
       expect(asked).toEqual([["app/dev/x", "app/dev/a", "app/dev/a/child"]]);
       expect(world.names).toEqual(["a#2", "child#1"]);

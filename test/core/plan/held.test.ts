@@ -33,8 +33,8 @@ const mismatch = (message: string) => ({
 
 describe("a run that keeps to a saved plan", () => {
   test.each([
-    ["replaced", { replaceOn: ["name"] }, "says replace"],
-    ["updated by a function", { short: true }, "says update"],
+    ["replaced", { replaceOn: ["name"] }, "has the action replace"],
+    ["updated by a function", { short: true }, "has the action update"],
   ] as const)("does not delete what was to be %s, and is no longer declared", async (_what, type, message) => {
     const planned = setUpPlans(type);
     const { Thing, stage, world } = planned;
@@ -50,7 +50,7 @@ describe("a run that keeps to a saved plan", () => {
     for (const phase of ["create", "update"]) world.on(`${phase} whole`, async () => void (await Thing("part")));
     await stage.up(() => Thing("whole", { value: 1 }));
     const run = heldTo(planned, () => Thing("whole", { value: 2 }));
-    await expect(run(() => {})).rejects.toMatchObject(mismatch('says nothing for "app/dev/whole/part"'));
+    await expect(run(() => {})).rejects.toMatchObject(mismatch('has no action for "app/dev/whole/part"'));
     expect(world.calls).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("a run that keeps to a saved plan", () => {
     });
     const update = () => Thing("whole", { value: 2 });
     const destroying = heldTo(planned, update)(() => stage.engine.destroy());
-    await expect(destroying).rejects.toMatchObject(mismatch('says nothing for "app/dev/whole/'));
+    await expect(destroying).rejects.toMatchObject(mismatch('has no action for "app/dev/whole/'));
     expect(world.calls).toEqual([]);
     await heldTo(planned, update)(update);
     expect(world.calls).toEqual(["update whole", "delete other"]);
@@ -90,7 +90,7 @@ describe("a run that keeps to a saved plan", () => {
     const { Thing, stage, world } = planned;
     const run = heldTo(planned, () => Thing("a"));
     const other = run(() => stage.engine.run("a", async () => void (await Thing("b"))));
-    await expect(other).rejects.toMatchObject(mismatch('says nothing for "app/dev/a/b"'));
+    await expect(other).rejects.toMatchObject(mismatch('has no action for "app/dev/a/b"'));
     expect(world.calls).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe("a run that keeps to a saved plan", () => {
     await stage.failures(() => Thing("a", { name: "y" }));
     world.calm();
     const run = heldTo(planned, () => Thing("a", { name: "y" }));
-    await expect(run(() => {})).rejects.toMatchObject(mismatch('says delete of an old copy for "app/dev/a"'));
+    await expect(run(() => {})).rejects.toMatchObject(mismatch('has the delete of an old copy of "app/dev/a"'));
     expect(world.names).toContain("a#2");
     await stage.up(() => Thing("a", { name: "y" }));
     expect(world.names).toEqual(["a#2"]);

@@ -25,7 +25,7 @@ test("what a kept orphan is made from stays in its plan, as in the run", async (
   expect([...world.names].sort()).toEqual(["net#1", "server#2"]);
   expect(said(made)).toEqual(["delete apart: no longer declared"]);
   expect(made.kept.map(({ fqn, reason }) => `${fqn}: ${reason}`).sort()).toEqual([
-    'app/dev/net: "app/dev/server" is still there',
+    'app/dev/net: "app/dev/server" still exists',
     "app/dev/server: needed",
   ]);
 });

@@ -45,7 +45,7 @@ describe("a plan says", () => {
     const { plan, Thing, stage } = setUpPlans({ replaceOn: ["name"] });
     await stage.up(() => Thing("a", { name: "one" }));
     const made = await plan(() => Thing("a", { name: "two" }));
-    expect(said(made)).toEqual(["replace a: props.name changed: replaceOn name"]);
+    expect(said(made)).toEqual(["replace a: props.name changed, which forces a replacement"]);
     expect(made.counts).toMatchObject({ replace: 1, delete: 0 });
   });
 
@@ -53,7 +53,7 @@ describe("a plan says", () => {
     const { plan, Thing, stage } = setUpPlans();
     const program = (zone: string) => () => Thing("a", { value: { zone } }, { replaceOnChanges: ["value.zone"] });
     await stage.up(program("a"));
-    expect(said(await plan(program("b")))).toEqual(["replace a: props.value.zone changed: replaceOn value.zone"]);
+    expect(said(await plan(program("b")))).toEqual(["replace a: props.value.zone changed, which forces a replacement"]);
   });
 
   test("that its type cannot update", async () => {
@@ -135,7 +135,7 @@ describe("a plan says", () => {
     const [failure] = await stage.failures(program(2));
     expect(failure).toMatchObject({
       ...refused,
-      message: expect.stringContaining('Declare "at" as in the existing resource'),
+      message: expect.stringContaining('Declare "at" with the present value of the existing resource'),
     });
     expect(said(await plan(program(1)))).toEqual(["adopt net: exists, but is not recorded"]);
   });

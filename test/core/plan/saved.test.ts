@@ -92,8 +92,8 @@ describe("a saved plan", () => {
   });
 
   test.each([
-    ["another action", { value: 2 }, "update", 'says nothing for "app/dev/a", but the run was about to update it'],
-    ["other props", { value: 3 }, "create", 'says create with other props for "app/dev/b" (value), but'],
+    ["another action", { value: 2 }, "update", 'has no action for "app/dev/a", but the run was about to update it'],
+    ["other props", { value: 3 }, "create", 'has the action create with other props for "app/dev/b" (value), but'],
   ])("stops the run before %s, and says which", async (_what, props, action, message) => {
     const planning = setUpPlans();
     const { Thing, stage, world } = planning;
@@ -153,7 +153,7 @@ describe("a saved plan", () => {
     const [failure] = await stage.failures(program(2), { planFile });
     expect(failure).toMatchObject({
       code: "PLAN_MISMATCH",
-      message: expect.stringContaining('says update for "app/dev/long", but the run was about to replace it'),
+      message: expect.stringContaining('has the action update for "app/dev/long", but the run was about to replace it'),
     });
     expect(world.names).toEqual(["long#2", "short#1", "short#3"]);
   });

@@ -18,7 +18,7 @@ describe("a plan", () => {
     expect(made.actions.map(({ action, fqn }) => `${action} ${fqn}`)).toEqual(["delete app/dev/unrelated"]);
     expect(made.kept.map(({ fqn, reason }) => `${fqn}: ${reason}`)).toEqual([
       "app/dev/b: its interrupted create may have taken effect",
-      'app/dev/a: "app/dev/b" may be there and may use it',
+      'app/dev/a: "app/dev/b" may still exist and use it',
     ]);
   });
 

@@ -36,12 +36,12 @@ describe("in a plan, a value that is not known", () => {
     [
       "an earlier name",
       (address, { Thing }) => Thing("new", {}, { aliases: [`a-${address}`] }),
-      `an option aliases that depends on a value that is not known yet: a-(${ADDRESS})`,
+      `an option "aliases" that depends on a value that is not known yet: a-(${ADDRESS})`,
     ],
     [
       "an option of a resource",
       (address, { Thing }) => Thing("new", {}, { timeout: Reflect.get(Object(address), "ms") }),
-      `an option timeout that depends on a value that is not known yet: (${ADDRESS}.ms)`,
+      `an option "timeout" that depends on a value that is not known yet: (${ADDRESS}.ms)`,
     ],
     ["frozen", (address) => Object.freeze(address), `${ADDRESS} is not known yet, so it cannot be frozen`],
     [

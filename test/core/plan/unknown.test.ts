@@ -121,7 +121,10 @@ describe("in a plan, what only a handler could tell", () => {
     await stage.up(program("x"));
     expect((await plan(program("x"))).counts).toMatchObject({ unchanged: 3 });
     const made = await plan(program("y"));
-    expect(said(made)).toEqual(["replace net: props.zone changed: replaceOn zone", "update a: props.value changed"]);
+    expect(said(made)).toEqual([
+      "replace net: props.zone changed, which forces a replacement",
+      "update a: props.value changed",
+    ]);
     expect(made.actions.map(({ certain }) => certain)).toEqual([true, false]);
     expect(made.counts.unchanged).toBe(1);
   });

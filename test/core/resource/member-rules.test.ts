@@ -4,8 +4,8 @@ import { Resource } from "../../../core/resource/index.js";
 describe("a resource type", () => {
   it.each<[string, unknown, string]>([
     ["replaceOn", "region", '"replaceOn" must be a list of props, such as ["region"], not a string'],
-    ["replaceOn", [3], "not a list with something else"],
-    ["replaceOn", [""], "not a list with something else"],
+    ["replaceOn", [3], "not a list with an invalid item"],
+    ["replaceOn", [""], "not a list with an invalid item"],
     ["schema", {}, '"schema" must be a Standard Schema'],
     ["outputs", { size: 1 }, '"outputs" must be a function, not an object'],
     ["replaces", true, '"replaces" must be a function, not a boolean'],

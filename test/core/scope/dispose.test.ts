@@ -22,7 +22,7 @@ describe("await using", () => {
       type: "warning",
       code: "NOT_FINALIZED",
       message:
-        'The run of "shop/dev" ends without finalize(): nothing was pruned, 2 resources stay recorded. Await app.finalize() at the end of the program, or use engine.up().',
+        'The run of "shop/dev" ends without finalize(), so nothing was pruned, and 2 resources stay recorded. Await app.finalize() at the end of the program, or use engine.up().',
     });
   });
 

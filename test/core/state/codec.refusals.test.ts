@@ -143,9 +143,7 @@ describe("cycles", () => {
   ])("%s that holds itself is refused, naming both places", (_, at, path, ancestor) => {
     const { code, message } = failureOf(() => codec.encode({ sibling: { deep: [{}] }, at }));
     expect(code).toBe("UNSERIALIZABLE");
-    expect(message).toContain(
-      `Cannot record ${path}: it is the same object as ${ancestor}, which contains it. Refer to`,
-    );
+    expect(message).toContain(`Cannot record ${path}: it is a circular reference to ${ancestor}. Refer to`);
   });
 });
 
@@ -219,7 +217,7 @@ describe("what the codec never writes is corrupt, with tag and path", () => {
 
   test("an unknown tag says what may be missing", () => {
     expect(failureOf(() => codec.decode({ $foo: 1 })).message).toBe(
-      'Recorded value at $ has the unknown tag "$foo". Install the plugin, or the newer version, that wrote it.',
+      'Recorded value at $ has the unknown tag "$foo". Install the plugin that wrote it, or update scope-engine.',
     );
   });
 });

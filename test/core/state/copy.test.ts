@@ -67,7 +67,7 @@ describe("what was pulled", () => {
     const before = await snapshot(store);
     expect(await rejectedCode(pushed(store, text, { force: true }))).toEqual([
       "STATE_CORRUPT",
-      expect.stringContaining('"b/../../c": another program wrote it'),
+      expect.stringContaining('another program wrote the name "b/../../c"'),
     ]);
     expect(await snapshot(store)).toEqual(before);
   });
@@ -77,9 +77,15 @@ describe("what was pulled", () => {
     await ledgers.ran(store, "a");
     await ledgers.ran(other, "a");
     const text = await pull(toolSettings(store));
-    expect((await rejectedCode(pushed(other, text, { force: true })))[0]).toBe("STATE_IDENTITY");
+    expect(await rejectedCode(pushed(other, text, { force: true }))).toEqual([
+      "STATE_IDENTITY",
+      expect.stringContaining('belongs to another state with the same name, "app/dev"'),
+    ]);
     const elsewhere = push(toolSettings(memoryStore(), { stage: "prod" }), { source: "f", text });
-    expect((await rejectedCode(elsewhere))[0]).toBe("STATE_IDENTITY");
+    expect(await rejectedCode(elsewhere)).toEqual([
+      "STATE_IDENTITY",
+      expect.stringContaining('belongs to the state of "app/dev", not to that of "app/prod"'),
+    ]);
   });
 
   it("is refused while a run is at work", async () => {

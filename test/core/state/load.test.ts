@@ -173,7 +173,7 @@ describe("a load refuses", () => {
     });
     expect(await rejectedCode(loadFrom(store))).toEqual([
       "STORE_FAILED",
-      expect.stringMatching(new RegExp(`lists "${keys.checkpoint(1)}" but does not return it`)),
+      expect.stringMatching(new RegExp(`listed "${keys.checkpoint(1)}" but did not return it`)),
     ]);
     expect(denials).toBe(10);
   });

@@ -147,7 +147,10 @@ describe("a restore", () => {
     await history(other);
     await store.set(keys.history(old), (await other.get(keys.history(old))) ?? "");
     const before = await snapshot(store);
-    expect((await rejectedCode(restore(settings(store), old)))[0]).toBe("STATE_IDENTITY");
+    expect(await rejectedCode(restore(settings(store), old))).toEqual([
+      "STATE_IDENTITY",
+      expect.stringContaining('belongs to another state with the same name, "app/dev"'),
+    ]);
     expect(await snapshot(store)).toEqual(before);
   });
 

@@ -94,7 +94,7 @@ describe("a state folder that goes away while a run writes it", () => {
     await expect(failed).rejects.toMatchObject({
       code: "STORE_FAILED",
       message: expect.stringMatching(
-        /disappeared while this run wrote it.*state\. It was deleted or moved, but not by another/,
+        /disappeared while this run wrote it.*state\. Something other than a run of the engine deleted/,
       ),
     });
   });

@@ -1,9 +1,10 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { identity } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
+import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import { unlock } from "../../../plugins/admin/operations/unlock.js";
 import { type Verified, verify } from "../../../plugins/admin/operations/verify/verify.js";
 import { folderEach, cwd as rootDir } from "../../e2e/own-folder.ts";
@@ -179,10 +180,14 @@ describe("verifying", () => {
     const store = memoryStore();
     await ledgers.begun(store, "a", { rootDir, owner: ownerOf(identity()) });
     await writeFile(join(rootDir, "engine-recovery.app.dev.torn.json"), "{");
-    expect((await verified(store)).findings).toMatchObject([
-      { key: join(rootDir, "engine-recovery.app.dev.torn.json"), level: "damaged" },
+    const newer = digested(JSON.stringify({ app: "app", stage: "dev", format: 99 })).text;
+    await writeFile(join(rootDir, "engine-recovery.app.dev.newer.json"), `${newer}\n`);
+    const found = (await verified(store)).findings.map(({ key, level, advice }) => [basename(key), level, advice]);
+    expect(found.sort()).toEqual([
+      ["engine-recovery.app.dev.newer.json", "damaged", "Update scope-engine, then run again."],
+      ["engine-recovery.app.dev.torn.json", "damaged", expect.stringContaining("delete the file")],
     ]);
-    await rm(join(rootDir, "engine-recovery.app.dev.torn.json"));
+    for (const name of ["torn", "newer"]) await rm(join(rootDir, `engine-recovery.app.dev.${name}.json`));
   });
 });
 

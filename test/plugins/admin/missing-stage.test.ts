@@ -25,13 +25,13 @@ test("a mistyped stage is not an empty one: the error names the stage that was m
       'There is no state of "shop/prdo": the app has no such stage. Did you mean "prod"?',
     ),
   });
-  await expect(check("shop", "elsewhere")).rejects.toThrow('It has "dev", "prod".');
+  await expect(check("shop", "elsewhere")).rejects.toThrow('Its stages are "dev", "prod".');
 });
 
 test("a mistyped app is not an empty one: the error names the app that was meant", async () => {
   const check = await storeWith("shop/prod", "blog/prod");
   await expect(check("shpo", "prod")).rejects.toThrow('the store has no such app. Did you mean "shop"?');
-  await expect(check("other", "prod")).rejects.toThrow('It has "blog", "shop".');
+  await expect(check("other", "prod")).rejects.toThrow('Its apps are "blog", "shop".');
 });
 
 test("a stage of a store in which nothing is recorded does not exist", async () => {

@@ -56,7 +56,7 @@ test("one that was changed without the key is a finding, although its digest fit
   const { digest: _digest, mac, ...body } = JSON.parse((await all.store.get(keys.history(seq))) ?? "");
   await all.store.set(keys.history(seq), `${digested(JSON.stringify({ ...body, records: [] }), () => mac).text}\n`);
   expect((await admin.verify()).findings).toMatchObject([
-    { key: keys.history(seq), level: "damaged", problem: "its seal was not made with its own key" },
+    { key: keys.history(seq), level: "damaged", problem: "its seal was not made with the key that the copy records" },
   ]);
   expect((await all.admin().verify()).findings).toEqual([]);
 });

@@ -11,7 +11,7 @@ describeUnless(lacksPackage, "a program that never comes to finalize()", () => {
     project = await engineProject({ "engine.run.mjs": begun });
     const { code, stderr } = await project.engine("up");
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^warning .*ends without finalize\(\): nothing was pruned.*\[NOT_FINALIZED\]/);
+    expect(stderr).toMatch(/^warning .*ends without finalize\(\), so nothing was pruned.*\[NOT_FINALIZED\]/);
     await project.write("engine.run.mjs", `${begun}await app.finalize();`);
     expect(await project.engine("up")).toMatchObject({ code: 0, stderr: "" });
   });

@@ -194,7 +194,7 @@ describe("of several openers", () => {
       () => newStage().up(async () => void (await engine.run("inner", both, () => {}))),
     ]) {
       const error = await errorOf(work());
-      expect(error).toMatchObject({ code: "INVALID_OPTION", message: expect.stringContaining("exclude each other") });
+      expect(error).toMatchObject({ code: "INVALID_OPTION", message: expect.stringContaining("cannot be combined") });
     }
   });
 });

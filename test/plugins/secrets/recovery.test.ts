@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { EngineOptions, EnginePlugin } from "../../../core/contract/index.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
+import { stageAdmin } from "../../../plugins/admin/index.js";
 import type { RotationOptions } from "../../../plugins/admin/operations/index.js";
 import { unsealText } from "../../../plugins/secrets/codec.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
@@ -55,7 +56,7 @@ describe("a recovery file", () => {
   const failing: EnginePlugin = {
     name: "no memory",
     apply: ({ hooks }) =>
-      hooks.seal.tap("no memory", () => {
+      hooks.seal.tap({ name: "no memory", before: "secrets" }, () => {
         throw new Error("no memory left");
       }),
   };
@@ -67,6 +68,14 @@ describe("a recovery file", () => {
     const { stage, file } = await leftBehind({ password: undefined, plugins, value: "customer 17" });
     expect(await readFile(file, "utf8")).toContain("customer 17");
     expect(stage.heard("warning").map(({ code }) => code)).toEqual(warnings);
+  });
+
+  test("that could not be encrypted in a sealed stage is for a person to compare: no run records it", async () => {
+    const { stage } = await leftBehind({ plugins: [failing] });
+    expect(stage.heard("warning")).toMatchObject([
+      { code: "RECOVERY_UNSEALED", message: expect.stringContaining("No run records the file") },
+      { code: "RECOVERY_FILE" },
+    ]);
   });
 
   test.each([
@@ -96,7 +105,7 @@ describe("a recovery file", () => {
   });
 
   test("in plain text is not used in a stage with a password, whichever program wrote it", async () => {
-    const { world, stage, program, file } = await leftBehind();
+    const { world, stage, program, file, stateStore } = await leftBehind();
     const { digest: _digest, sealed, ...about } = JSON.parse(await readFile(file, "utf8"));
     const { app, stage: name, lineage, session, seq } = about;
     const bound = JSON.stringify([app, name, lineage, session, seq]);
@@ -106,7 +115,11 @@ describe("a recovery file", () => {
     await writeFile(file, forged);
     const run = await stage.open();
     expect(stage.heard("warning")).toMatchObject([
-      { code: "RECOVERY_LEFT", message: expect.stringContaining("it is not encrypted") },
+      { code: "RECOVERY_LEFT", message: expect.stringMatching(/it is not encrypted.* Compare the changes/) },
+    ]);
+    const admin = stageAdmin(stateStore, { app: "app", stage: "dev", rootDir, password: PASSWORD });
+    expect((await admin.verify()).findings).toMatchObject([
+      { key: file, level: "damaged", problem: expect.stringContaining("it is not encrypted") },
     ]);
     await run.finalize({ noop: true });
     expect(await readFile(file, "utf8")).toBe(forged);

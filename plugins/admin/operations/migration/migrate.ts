@@ -123,7 +123,7 @@ async function activate(target: LedgerLocation, arrived: Arrived): Promise<void>
 function notActivated({ app, stage, store }: LedgerLocation, cause: unknown): EngineError {
   return new EngineError(
     "STORE_FAILED",
-    `The state of "${app}/${stage}" is fully copied to ${nameOf(store)}, but could not be activated there: ${messageOf(cause)}. Repeat the move: only this step is left.`,
+    `The state of "${app}/${stage}" is fully copied to ${nameOf(store)}, but could not be activated there: ${messageOf(cause)}. Run the same "engine state migrate" again: only this step is left.`,
     { cause },
   );
 }

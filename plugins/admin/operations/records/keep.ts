@@ -66,7 +66,10 @@ function select(naming: Naming, { name, copy }: KeepOptions, since: string): Kee
   if (copy !== undefined) return keepCopy(naming, key, copy, since);
   const live = contents.at(key);
   if (live) return keepLive(naming, live);
-  throw invalid(`Only old copies of "${fqnOf(naming, key)}" are recorded. Pass the uid of one of them (--copy).`);
+  const fqn = fqnOf(naming, key);
+  throw invalid(
+    `Only old copies of "${fqn}" are recorded. Pass the uid of one: engine state keep ${fqn} --copy <uid>. "engine state show ${fqn}" prints the uids.`,
+  );
 }
 
 function keepLive(naming: Naming, record: ResourceRecord): Keeping {
@@ -110,7 +113,7 @@ function keepCopy(naming: Naming, key: string, uid: string, since: string): Keep
   if (copy === undefined || others.length > 0) {
     const list = copies.map((one) => one.uid).join(", ");
     const which = copy === undefined ? "is not the uid of an old copy" : "matches several old copies";
-    const known = list === "" ? "It has no old copies." : `Old copies: ${list}.`;
+    const known = list === "" ? "The resource has no old copies." : `Uids of its old copies: ${list}.`;
     throw invalid(`"${uid}" ${which} of "${fqnOf(naming, key)}". ${known}`);
   }
   const children = descendantsOf(contents, [copy.uid]);

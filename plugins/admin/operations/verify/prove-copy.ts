@@ -59,7 +59,8 @@ export async function proveCopy(
   // A sealed copy needs its key, even if its state is empty.
   if (opened.is === "waived" && seal !== undefined) throw otherKey(location, source);
   if (opened.is === "open" && isBy(opened.sealer)) return { contents, sealer: opened.sealer };
-  if (seal !== undefined) throw forged(location, { key: source, problem: "its seal was not made with its own key" });
+  if (seal !== undefined)
+    throw forged(location, { key: source, problem: "its seal was not made with the key that the copy records" });
   if (!acceptsUnproven) throw neverSealed(location, source);
   if (opened.is === "open") return { contents, sealer: opened.sealer };
   return { contents: withPresentKey(location, present, contents), sealer: undefined };

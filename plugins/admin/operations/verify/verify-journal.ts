@@ -70,11 +70,11 @@ function findingsIn(key: string, segment: Segment | undefined, text: string): re
   if (!segment) return [damaged(key, damageIn(text))];
   if (segment.lines.length === 0) return [damaged(key, "it contains no complete entry")];
   const extra = segment.closed ? text.split("\n").slice(segment.lines.length).join("\n").length : 0;
-  if (extra > 0) return [harmless(key, `text follows its end (characters: ${extra})`, "No run reads them.")];
+  if (extra > 0) return [harmless(key, `text follows its end (characters: ${extra})`, "No run reads this text.")];
   const end = text.endsWith("\n");
   return end || segment.closed || parseLine(text.slice(text.lastIndexOf("\n") + 1))
     ? []
-    : [harmless(key, "its last line is incomplete", "It does not count: its write was never confirmed to a run.")];
+    : [harmless(key, "its last line is incomplete", "No run reads this line. Its write was never confirmed to a run.")];
 }
 
 function damageIn(text: string): string {
@@ -91,10 +91,10 @@ function missing(
 ): Finding[] {
   const gone = guards
     .filter((seq) => !found.has(seq))
-    .map((seq) => damaged(keys.entry(seq), "it is missing, and no longer keeps out a run that was paused long ago"));
+    .map((seq) => damaged(keys.entry(seq), "it is missing, so it cannot stop a run that was paused long ago"));
   for (let seq = oldest + 1; seq < (seqs.at(-1) ?? 0); seq++) {
     if (!found.has(seq) && !guards.includes(seq))
-      gone.push(damaged(keys.entry(seq), "it is missing, but later entries exist"));
+      gone.push(damaged(keys.entry(seq), "this entry is missing, although later entries exist"));
   }
   return gone;
 }

@@ -10,6 +10,7 @@ import {
   proven,
   readRecovery,
   seqOf,
+  UNENCRYPTED,
   whyUnused,
 } from "../../../../core/state/index.js";
 import { fqnOf } from "../recorded-name.js";
@@ -85,7 +86,7 @@ async function verifyOnce(location: Verifying, all: readonly string[]): Promise<
   });
   const head = present.loaded?.head;
   const unused = head && whyUnused(location, head)?.message;
-  const others = await verifyOthers(location, all, leases, head);
+  const others = await verifyOthers(location, all, leases, present.loaded);
   const known = [...copies.findings, ...journal.findings, ...others.findings, ...(await inspected(location, present))];
   return {
     keys: all.length,
@@ -132,11 +133,12 @@ async function verifyOthers(
   location: LedgerLocation & { readonly rootDir: string },
   all: readonly string[],
   leases: readonly string[],
-  head: Head | undefined,
+  loaded: Loaded | undefined,
 ): Promise<{ readonly size: number; readonly findings: readonly Finding[] }> {
   const { store, keys, rootDir, app, stage } = location;
   const findings: Finding[] = [];
   let size = 0;
+  const head = loaded?.head;
   const open = head?.open && keys.lease(head.open.session);
   for (const key of all) {
     const isNumbered = [keys.checkpoints, keys.entries, keys.histories].some(
@@ -155,23 +157,18 @@ async function verifyOthers(
     else if (!/^\d+$/.test(text))
       findings.push(damaged(key, "it is not a valid lease", "Wait until the run has ended, then delete it."));
   }
-  for (const path of await findRecoveries(rootDir, app, stage)) findings.push(...(await verifyRecovery(path, head)));
+  const isSealed = loaded !== undefined && sealStatusOf(loaded) !== "none";
+  for (const path of await findRecoveries(rootDir, app, stage))
+    findings.push(...(await verifyRecovery(path, head, isSealed)));
   return { size, findings };
 }
 
-async function verifyRecovery(path: string, head: Head | undefined): Promise<readonly Finding[]> {
+async function verifyRecovery(path: string, head: Head | undefined, isSealed: boolean): Promise<readonly Finding[]> {
   const file = await readRecovery(path);
   if (file === undefined) return [];
-  if (typeof file === "string") {
-    return [
-      damaged(
-        path,
-        `${file}, so results that a run could not record are lost`,
-        "Compare the changes of that run with the real resources, then delete the file.",
-      ),
-    ];
-  }
+  if ("problem" in file) return [damaged(path, file.problem, file.advice)];
   const isOwn = head === undefined || file.lineage === head.lineage;
+  if (isOwn && isSealed && !file.isLocked) return [damaged(path, UNENCRYPTED.problem, UNENCRYPTED.advice)];
   return [
     isOwn
       ? harmless(

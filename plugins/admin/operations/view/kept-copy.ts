@@ -41,10 +41,12 @@ export async function keptAt(
 ): Promise<{ readonly key: string; readonly checkpoint: Checkpoint }> {
   const { key, checkpoint } = await readAt(location, seq);
   if (isOwn(location, lineage, checkpoint.head)) return { key, checkpoint };
-  const { app, stage } = checkpoint.head;
+  const [copy, here] = [checkpoint.head, location].map(({ app, stage }) => `"${app}/${stage}"`);
+  const whose =
+    copy === here ? `another state with the same name, ${here}` : `the state of ${copy}, not to that of ${here}`;
   throw new EngineError(
     "STATE_IDENTITY",
-    `"${key}" is a copy of another state, that of "${app}/${stage}". It was not written by "${location.app}/${location.stage}". Nothing was changed. Choose one of its own copies.`,
+    `"${key}" belongs to ${whose}. Nothing was changed. Choose another copy ("engine state history" lists them).`,
   );
 }
 
