@@ -63,7 +63,17 @@ export {
 export { nodeCrypto } from "./machine/random.js";
 export { ciRun, type System, thisSystem, windowsProgram } from "./machine/system.js";
 export { publishFile, replaceFile, whenFree, whenFreeNow } from "./machine/whole-file.js";
-export { below, checkName, everywhere, joined, nameProblem, nameRule, physicalName } from "./names.js";
+export {
+  below,
+  checkName,
+  everywhere,
+  joined,
+  nameProblem,
+  nameRule,
+  physicalName,
+  unfitCharacter,
+  unicodePattern,
+} from "./names.js";
 export { bytesOf, type Redact, type Redaction, redaction } from "./redaction.js";
 export {
   allNear,

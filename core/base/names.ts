@@ -18,6 +18,21 @@ const article: Readonly<Record<NameKind, string>> = {
   stage: "A stage",
 };
 
+/**
+ * Makes a pattern at its first use. V8 parses each literal when it loads the code, and a Unicode class like `\p{L}`
+ * takes it a millisecond.
+ */
+export function unicodePattern(source: string, flags = "u"): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => {
+    pattern ??= new RegExp(source, flags);
+    return pattern;
+  };
+}
+
+/** Matches a control character, and half of a surrogate pair, which has no UTF-8 form of its own. */
+export const unfitCharacter = unicodePattern(String.raw`[\p{Cc}\p{Cs}]`);
+
 /** Returns why `name` cannot be a name, e.g. "it is empty", or `undefined` if it can. */
 export function nameProblem(name: unknown): string | undefined {
   if (typeof name !== "string") return `it is ${name === null ? "null" : `of type ${typeof name}`}`;
@@ -26,8 +41,7 @@ export function nameProblem(name: unknown): string | undefined {
   if (name === "." || name === "..") return `"${name}" is a relative path`;
   if (name.length > maxNameLength) return `it has ${name.length} characters`;
   if (name.includes("/")) return `${JSON.stringify(name)} contains "/"`;
-  // A lone surrogate has no UTF-8 form: two names with different ones would become one name in a store.
-  if (/[\p{Cc}\p{Cs}]/u.test(name))
+  if (unfitCharacter().test(name))
     return `${JSON.stringify(name)} contains a control character or half of a surrogate pair`;
   return undefined;
 }

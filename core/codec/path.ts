@@ -1,4 +1,4 @@
-import { type Redact, stepsOf } from "../base/index.js";
+import { type Redact, stepsOf, unicodePattern } from "../base/index.js";
 import type { Encoded, PropPath } from "../contract/index.js";
 import {
   type EncodedMembers,
@@ -41,8 +41,6 @@ export const maxDepth = 500;
 /** Number of keys of a long path that a message shows at either end. */
 const shownKeys = 8;
 
-const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
-
 /** Returns a key as one token of a JSON Pointer (RFC 6901). */
 export function pointerToken(key: string): string {
   return key.includes("~") || key.includes("/") ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
@@ -64,9 +62,11 @@ export function readablePath(path: Path): string {
   return `$${path.slice(0, shownKeys).map(readableKey).join("")} … ${path.slice(-shownKeys).map(readableKey).join("")}`;
 }
 
+const identifier = unicodePattern(String.raw`^[\p{ID_Start}$_][\p{ID_Continue}$]*$`);
+
 function readableKey(key: string | number): string {
   if (typeof key === "number") return `[${key}]`;
-  return identifier.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+  return identifier().test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
 // Paths of props, as options name them.

@@ -1,5 +1,6 @@
 /** Relations between records: descendants, dependencies, orphans. Pure. */
 
+import { unicodePattern } from "../base/index.js";
 import { hasForeign, isList, isTagged, membersOf } from "../codec/index.js";
 import type { Encoded, ResourceRecord } from "../contract/index.js";
 import { comparePositions } from "./positions.js";
@@ -191,14 +192,18 @@ function leavesOf(value: Encoded, name = ""): readonly Leaf[] {
   return Object.entries(members ?? {}).flatMap(([key, member]) => leavesOf(member, key));
 }
 
+const AROUND_WORDS = unicodePattern(String.raw`^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$`, "gu");
+
+const WORDS = unicodePattern(String.raw`[\p{L}\p{N}]+`, "gu");
+
 /** Returns the text from its first word to its last one. */
 function coreOf(text: string): string {
-  return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+  return text.replace(AROUND_WORDS(), "");
 }
 
 /** Returns a text and all parts of it that begin and end with a whole word. */
 function partsOf(text: string): ReadonlySet<string> {
-  const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({
+  const words = [...text.matchAll(WORDS())].map(({ 0: word, index }) => ({
     from: index,
     to: index + word.length,
   }));

@@ -1,5 +1,5 @@
 /** Loads the state of a stage: list → tail → checkpoint → verify. */
-import { EngineError } from "../base/index.js";
+import { EngineError, unfitCharacter } from "../base/index.js";
 import { checkNamed, isGrowing, recordIn } from "../contract/index.js";
 import { type Change, Contents } from "./change.js";
 import { type ClosedSession, parseCheckpoint } from "./checkpoint/checkpoint.js";
@@ -188,8 +188,6 @@ function checked(location: LedgerLocation, loaded: Loaded): Loaded {
 /** Matches most names. */
 const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
-const UNFIT = /^\.{0,2}$|[\p{Cc}\p{Cs}]/u;
-
 /** @throws EngineError `STATE_CORRUPT` that names the resource, or the uid, that no program can have declared */
 export function checkNames({ app, stage }: Pick<LedgerLocation, "app" | "stage">, { records }: Contents): void {
   for (const { uid, key } of records.values()) {
@@ -200,7 +198,10 @@ export function checkNames({ app, stage }: Pick<LedgerLocation, "app" | "stage">
 }
 
 function isSound(name: unknown): boolean {
-  return typeof name === "string" && (PLAIN.test(name) || !name.split("/").some((part) => UNFIT.test(part)));
+  return (
+    typeof name === "string" &&
+    (PLAIN.test(name) || !name.split("/").some((part) => /^\.{0,2}$/.test(part) || unfitCharacter().test(part)))
+  );
 }
 
 // Applies the lines after a checkpoint to its contents, and collects the evidence for verification.

@@ -1,5 +1,7 @@
 /** Escapes of literals, JSON and markup, as the libraries of several languages write them. */
 
+import { unicodePattern } from "../../core/base/index.js";
+
 /** Returns the text between the quotes of a literal, or between two tags. */
 export type Writer = (text: string) => string;
 
@@ -19,8 +21,8 @@ const BLANKS: Short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 const LITERAL: Short = { ...QUOTES, ...BLANKS, "\b": "\\b", "\f": "\\f" };
 
 function replacing(escaped: string, escapeOf: (character: string) => string): Writer {
-  const pattern = new RegExp(`[${escaped}]`, "gu");
-  return (text) => text.replace(pattern, escapeOf);
+  const pattern = unicodePattern(`[${escaped}]`, "gu");
+  return (text) => text.replace(pattern(), escapeOf);
 }
 
 function hex(code: number, digits: number): string {
