@@ -177,7 +177,7 @@ describe("the plugin ui", () => {
       });
     });
     await told;
-    const message = expect.stringContaining(`port ${server.port} of 127.0.0.1: another program uses it`);
+    const message = expect.stringContaining(`port ${server.port} of 127.0.0.1: another program uses this port`);
     expect(warned).toEqual([{ code: "UI_FAILED", message }]);
   });
 
