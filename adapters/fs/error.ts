@@ -29,7 +29,7 @@ function adviceOn(cause: unknown): string {
     case "EPERM":
       return "Allow this user to read and write the folder. On Windows, also close programs that have the file open. Then run again.";
     case "EROFS":
-      return "The disk is read-only. Use a folder on another disk: fsStore({ root }).";
+      return "The disk is read-only. Keep the state on another disk with fsStore({ root }).";
     case "EMFILE":
     case "ENFILE":
       return "Too many files are open. Raise the limit (ulimit -n), then run again.";

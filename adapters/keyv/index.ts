@@ -52,6 +52,6 @@ const warned = new WeakSet<object>();
 function warning({ location }: StateStore, stage: string): string {
   return (
     `The state of "${stage}" is in Keyv (${location}), which cannot stop a second process from changing it at the same time. ` +
-    "Let only one run at a time change it, or keep it in files, Redis or S3."
+    "Start only one run at a time, or keep the state in files, Redis or S3."
   );
 }

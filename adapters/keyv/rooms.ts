@@ -216,7 +216,10 @@ class Room {
   }
 
   #lost(key: string): Error {
-    return this.#settings.values.unreadable(key, "it was written and not deleted, but it is missing");
+    return this.#settings.values.unreadable(
+      key,
+      "the engine wrote this value and did not delete it, but it is missing",
+    );
   }
 }
 

@@ -16,6 +16,9 @@ export interface OpenedKeyv {
 
 const NAMESPACE = "scope-engine";
 
+/** Name of an adapter that is not an instance of a class. */
+const UNNAMED = "an adapter";
+
 /** @throws EngineError `INVALID_OPTION` */
 export function madeBy(make: () => KeyvLike): KeyvLike {
   try {
@@ -30,7 +33,7 @@ export function openSource(source: KeyvLike, { namespace, location }: KeyvStoreO
   if (isKeyv(source)) {
     if (namespace !== undefined)
       throw invalid(
-        'The option "namespace" is only for an adapter or a Map: a Keyv has its own. Set it there: new Keyv({ namespace }).',
+        'The option "namespace" is only for a storage adapter or a Map. A Keyv has its own namespace: new Keyv({ namespace }).',
       );
     checkKeyv(source);
     const storage: object = source.store;
@@ -44,7 +47,9 @@ export function openSource(source: KeyvLike, { namespace, location }: KeyvStoreO
     };
   }
   if (!isKeyvLike(source))
-    throw invalid("keyvStore() needs a Keyv, a storage adapter of Keyv with get, set, delete and clear, or a Map.");
+    throw invalid(
+      "keyvStore() needs a Keyv instance, a Map, or a Keyv storage adapter (with get, set, delete and clear).",
+    );
   checkAdapter(source);
   const within = namespace ?? NAMESPACE;
   // A Keyv does this with its adapter, too. So the place of a value does not depend on a namespace that another Keyv
@@ -89,8 +94,9 @@ function checkKeyv(keyv: Keyv): void {
 function checkAdapter(adapter: object): void {
   if (memberOf(adapter, "throwOnErrors") === false) {
     const name = className(adapter);
+    const create = name === UNNAMED ? "the adapter with" : `it with new ${name}(…,`;
     throw invalid(
-      `${name} hides its errors, so a value that cannot be read would count as absent. Create it with new ${name}(…, { throwOnErrors: true }).`,
+      `${name} hides its errors, so a value that cannot be read would count as absent. Create ${create} { throwOnErrors: true }${name === UNNAMED ? "" : ")"}.`,
     );
   }
 }
@@ -100,7 +106,7 @@ function checkNamespace(storage: object, namespace: string | undefined): void {
   const own = memberOf(storage, "namespace");
   if (storage instanceof Map || own === undefined || own === namespace) return;
   throw invalid(
-    `This Keyv has the namespace "${namespace}", but another Keyv has set "${own}" on its adapter. The state would be in the wrong place. Give each Keyv its own adapter.`,
+    `The namespace of this Keyv is ${quoted(namespace)}, but the namespace of its adapter is ${quoted(own)}, which another Keyv has probably set. The state would be in the wrong place. Give each Keyv its own adapter.`,
   );
 }
 
@@ -131,5 +137,9 @@ function locationOf(storage: object, namespace: string | undefined): string {
 
 function className(value: object): string {
   const name = value.constructor?.name ?? "";
-  return name === "" || name === "Object" ? "an adapter" : name;
+  return name === "" || name === "Object" ? UNNAMED : name;
+}
+
+function quoted(namespace: unknown): string {
+  return namespace === undefined ? "not set" : `"${namespace}"`;
 }

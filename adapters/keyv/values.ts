@@ -40,7 +40,7 @@ export class KeyvValues {
     // 0 means no expiry, even if the Keyv's ttl was changed after the check.
     const isKept: unknown = await this.#call("write", key, () => this.#opened.keyv.set(key, value, 0));
     this.#checkEmitted("write", key, before);
-    if (isKept === false) throw this.#failed("write", key, new Error("the adapter refused it"));
+    if (isKept === false) throw this.#failed("write", key, new Error("the adapter refused the value"));
   }
 
   /** Deletes a value. False if it did not exist; not every adapter reports this. */

@@ -68,12 +68,13 @@ export function asKeyvAdapter(store: StateStore): KeyvStorageAdapter & Partial<G
   if (typeof store !== "object" || store === null) {
     const hint =
       typeof store === "function"
-        ? " Use fsStoreAt() or the like, which returns a store: fsStore() returns a function."
+        ? " Pass the store that fsStoreAt() or a similar function returns: fsStore() returns a function."
         : "";
     throw invalid(`asKeyvAdapter() takes a store, not ${typeName(store)}.${hint}`);
   }
   const missing = missingMethods(store).map((name) => `${name}()`);
-  if (missing.length > 0) throw invalid(`asKeyvAdapter() takes a store, and this one has no ${missing.join(", ")}.`);
+  if (missing.length > 0)
+    throw invalid(`asKeyvAdapter() takes a store, but the given object has no ${missing.join(", ")}.`);
   // The methods of a class instance need `this`.
   const plain: StateStore & Partial<Growing> = {
     name: store.name,
@@ -145,7 +146,7 @@ export function withKeyvMethods<Store extends StateStore>(store: Store): Store &
       const [within, ...others] = namespaces;
       if (others.length > 0) {
         throw invalid(
-          `clear() cannot know which namespace to clear, because this adapter is used with ${shown(namespaces)}. Give each Keyv its own adapter.`,
+          `clear() cannot know which namespace to clear, because this adapter is used with several namespaces: ${shown(namespaces)}. Give each Keyv its own adapter.`,
         );
       }
       if (!within) {
@@ -185,7 +186,7 @@ export function withKeyvMethods<Store extends StateStore>(store: Store): Store &
 function text(value: unknown): string {
   if (typeof value === "string") return value;
   throw invalid(
-    `A store keeps only strings, but this Keyv passes a value of type ${typeof value}. Its serialize must return a string.`,
+    `A store keeps only strings, but this Keyv passes a value of type ${typeof value}. Create the Keyv with a serialize function that returns a string.`,
   );
 }
 
@@ -201,7 +202,7 @@ function hasExpired(value: string): boolean {
 }
 
 function shown(namespaces: ReadonlySet<string>): string {
-  return [...namespaces].map((one) => (one === "" ? "none" : `"${one}"`)).join(" and ");
+  return [...namespaces].map((one) => (one === "" ? "no namespace" : `"${one}"`)).join(" and ");
 }
 
 function batchesOf(keys: readonly string[]): string[][] {

@@ -197,7 +197,7 @@ export function isHopeless(error: unknown, hasWorked: boolean): boolean {
 }
 
 export function storeClosed(act: string, location: string, cause: unknown): EngineError {
-  const message = `Could not ${act} in Redis, ${location}: the store is already closed. Close it only after everything that uses it has ended.`;
+  const message = `Could not ${act} in Redis, ${location}: the store is already closed. Close the store only after everything that uses it has ended.`;
   return new EngineError("STORE_FAILED", message, { cause });
 }
 
@@ -222,7 +222,7 @@ function textOf(cause: unknown): string {
 }
 
 const LACKS_RIGHTS =
-  "Grant this user the permission that the message names. The guide's page on Redis lists all that are needed.";
+  "Grant this user the permission that the message names. The guide's page on Redis lists all permissions that the engine needs.";
 
 const adviceByReply: Readonly<Record<string, string>> = {
   NOAUTH: "Give a password: redis://user:password@host.",
@@ -232,8 +232,8 @@ const adviceByReply: Readonly<Record<string, string>> = {
   OOM: "Nothing was written. Give the server more memory (maxmemory), or delete data in it.",
   MISCONF: "The server cannot save to its disk. Check its log and its disk.",
   LOADING: "The server is still loading its data. Run again later, or raise retryTimeout.",
-  CLUSTERDOWN: "Some nodes of the cluster are missing. Check it with CLUSTER INFO.",
-  MOVED: "This server is part of a cluster. Use the option cluster instead of url.",
+  CLUSTERDOWN: "Some nodes of the cluster are missing. Check the cluster with CLUSTER INFO.",
+  MOVED: 'This server is part of a cluster. Pass the option "cluster" instead of "url", or a "client" of the cluster.',
   NOREPLICAS:
     "The server requires more replicas than it has (min-replicas-to-write). Start more replicas, or lower the setting.",
   DENIED: "The server is in protected mode. Set a password, or let it accept connections from this machine.",
@@ -248,9 +248,11 @@ function adviceOn(cause: unknown): string {
   const code = codeOf(cause);
   if (code === "ENOTFOUND") return "Check the name of the host.";
   if (code.startsWith("ERR_SSL"))
-    return "The URL and the port must both use TLS, or both not. Check the port, or write rediss:// for TLS.";
-  if (isOfTls(code))
-    return "The certificate of the server is not trusted. Pass { tls: { ca } }, and servername if it has another name.";
+    return "Redis and the engine could not agree on TLS. If the port does not use TLS, write redis:// without { tls }.";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return "The certificate of the server is for another host. Correct the host, or pass { tls: { servername } }.";
+  if (code === "CERT_HAS_EXPIRED") return "Renew the certificate of the server.";
+  if (isOfTls(code)) return "The certificate of the server is not trusted. Pass { tls: { ca } }.";
   return "Check that the server is running and reachable, then run again.";
 }
 

@@ -102,7 +102,7 @@ class RedisReads {
 function textOf(reply: unknown): string | undefined {
   if (typeof reply === "string") return reply;
   if (reply === null) return undefined;
-  throw misunderstood("a value", reply);
+  throw misunderstood("a string", reply);
 }
 
 function listOf(reply: unknown): unknown[] {

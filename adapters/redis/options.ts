@@ -130,7 +130,7 @@ function tlsFor(option: string, address: RedisAddress, tls: boolean | RedisTls |
   if (tls === false && address.tls) {
     throw new EngineError(
       "INVALID_OPTION",
-      `Redis: "tls" is false, but the option "${option}" begins with rediss://, which means TLS. Remove "tls", or write redis://.`,
+      `Redis: "tls" is false, but the address in "${option}" begins with rediss://, which means TLS. Remove "tls", or write redis://.`,
     );
   }
   if (typeof tls === "object") return tls;
@@ -142,7 +142,7 @@ function clientIn(given: unknown): RedisClient {
   if (isRedisClient(inner)) return inner;
   throw invalid(
     "client",
-    "a client of @redis/client for a server or a cluster, or a KeyvRedis with one; sentinels are not supported",
+    "a client of @redis/client for a server or a cluster (not for sentinels), or a KeyvRedis with such a client",
   );
 }
 

@@ -75,7 +75,7 @@ export class RedisRequests {
     const wait = ["WAIT", String(waitReplicas), String(limits)];
     const [reply, replicas] = await route.sendPair(command, wait, signal);
     if (Number(replicas) >= waitReplicas) return reply;
-    const found = `${Number(replicas)} of ${waitReplicas} replicas confirmed it within ${limits} ms`;
+    const found = `${Number(replicas)} of ${waitReplicas} replicas confirmed the change within ${limits} ms`;
     throw new EngineError(
       "STORE_FAILED",
       `Could not ${act} durably in Redis, ${location}: ${found}. The write may get lost. Check that the replicas run, or lower waitReplicas.`,

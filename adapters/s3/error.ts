@@ -196,8 +196,8 @@ export function storeFailed(operation: S3Operation, bucket: Bucket, cause: unkno
 export function notAtomic(bucket: Bucket, cause: unknown): EngineError {
   return new EngineError(
     "STORE_NOT_ATOMIC",
-    `${bucket.location} does not support conditional writes (If-None-Match: it answers ${statusOf(cause) ?? "an error"}), so two runs could write at once. ` +
-      "Use a service that supports them: AWS S3, Ceph RGW, MinIO, Cloudflare R2; or redisStore().",
+    `${bucket.location} does not support conditional writes (it answers ${statusOf(cause) ?? "with an error"} to If-None-Match), so two runs could write at once. ` +
+      "Use a service that supports them (AWS S3, Ceph RGW, MinIO, Cloudflare R2), or redisStore().",
     { cause },
   );
 }
@@ -243,14 +243,15 @@ function adviceOn(cause: unknown, { needs }: S3Operation, { name, region }: Buck
     return `${redirects || "The answer is not from S3, but perhaps from a proxy"}. Check { endpoint } and the network.`;
   }
   if (is(...ELSEWHERE) || statusOf(cause) === 301) {
-    return `The bucket "${name}" is in ${right ? `the region "${right}"` : "another region"}, not in ${region ? `"${region}"` : "the configured one"}. Pass { region${right ? `: "${right}"` : ""} }.`;
+    return `The bucket "${name}" is in ${right ? `the region "${right}"` : "another region"}, not in ${region ? `"${region}"` : "the configured one"}. Set the ${right ? `region to "${right}"` : "right region"} ({ region } or AWS_REGION).`;
   }
-  if (is(...EXPIRED)) return "The credentials have expired. Renew them (for SSO: aws sso login), then run again.";
+  if (is(...EXPIRED) || (is(...NO_CREDENTIALS) && /expired/i.test(messageOf(cause))))
+    return "The credentials have expired or are not valid. Renew them (for SSO: aws sso login), then run again.";
   if (isSkewed(cause)) return `${skewIn(cause)} Set this machine's clock, then run again.`;
   if (is(...UNKNOWN_KEYS))
-    return "The store does not know this access key, or the secret key does not belong to it. Check { credentials }.";
+    return "The store does not know this access key, or the secret key does not belong to it. Check { credentials }, { profile } or AWS_ACCESS_KEY_ID.";
   if (is(...NO_CREDENTIALS))
-    return "No credentials were found. Set AWS_PROFILE, or pass { profile } or { credentials }.";
+    return "No usable credentials were found. Set AWS_PROFILE, or pass { profile } or { credentials }.";
   const checksum = refusedChecksum(cause);
   if (checksum !== undefined) {
     return `The service refuses the header "${checksum}" of your S3 client. Create the client with { requestChecksumCalculation: "WHEN_REQUIRED", responseChecksumValidation: "WHEN_REQUIRED" }.`;
@@ -278,9 +279,10 @@ const LOCAL_ADVICE =
 
 function tlsAdvice(codes: readonly string[]): string {
   if (codes.some((code) => /^(EPROTO|ERR_SSL)/.test(code)))
-    return "The port does not use TLS. Write http:// in { endpoint }, or use another port.";
+    return "The service and the engine could not agree on TLS. If the port does not use TLS, write http:// in { endpoint }.";
   if (codes.includes("ERR_TLS_CERT_ALTNAME_INVALID"))
     return "The certificate is for another name. Correct { endpoint }, or pass { forcePathStyle: true }.";
+  if (codes.includes("CERT_HAS_EXPIRED")) return "Renew the certificate of the service.";
   return "The certificate is not trusted. Set NODE_EXTRA_CA_CERTS to the authority's certificate, or correct { endpoint }.";
 }
 

@@ -60,7 +60,10 @@ export function checkS3Options(options: S3StoreOptions): void {
     retryTimeout: { allowed: DURATION, accepts: isDuration },
   });
   const beside = options.client === undefined ? [] : OF_CLIENT.filter((name) => options[name] !== undefined);
-  if (beside.length > 0) throw invalid(`s3Store() takes "client" or ${beside.map(quoted).join(", ")}, but not both.`);
+  if (beside.length > 0)
+    throw invalid(
+      `s3Store(): "client" cannot be combined with ${beside.map(quoted).join(", ")}. Pass only "client", and set the rest in that client.`,
+    );
 }
 
 /** Checks for an HTTP URL. `localhost:9000` would be a URL, too, with the scheme "localhost". */

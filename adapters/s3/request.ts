@@ -89,7 +89,7 @@ export class Requests {
     const reason = error instanceof Error ? error.message : String(error);
     warn?.(
       "STORE_RETRIED",
-      `${bucket.location} failed to ${act} "${key}" (${reason}); the engine retries it for up to ${retryTimeout / 1_000} s.`,
+      `Could not ${act} "${key}" in ${bucket.location} (${reason}). The engine retries for up to ${retryTimeout / 1_000} s.`,
     );
   }
 }

@@ -38,7 +38,7 @@ export function auditLog(options: AuditLogOptions): EnginePlugin {
         const path = resolve(root, file);
         if (leadsOut(root, path)) throw new EngineError("INVALID_OPTION", outside(path));
         const handle = await open(path, "a+", 0o600);
-        await append(handle, lines).finally(() => handle.close());
+        await append(handle, path, lines).finally(() => handle.close());
       };
       const note = (about: RunInfo | undefined, what: object): Promise<void> => {
         if (!about || about.planned || about.phase === "read") return written;
@@ -81,13 +81,14 @@ function outside(path: string): string {
   return `auditLog({ file }): "${path}" leads out of the project through a symbolic link, so nothing was written. Pass the path of the file itself.`;
 }
 
-async function append(handle: FileHandle, lines: string): Promise<void> {
+async function append(handle: FileHandle, path: string, lines: string): Promise<void> {
   const end = async (size: number) => `${(await handle.read(Buffer.from("\n"), 0, 1, Math.max(0, size - 1))).buffer}`;
   let checksLeft = 20;
   // A full disk may have left half a line. A line that another process is writing is soon complete.
   while ((await end((await handle.stat()).size)) !== "\n" && checksLeft-- > 0) await sleep(5);
   const bytes = Buffer.from(checksLeft < 0 ? `\n${lines}` : lines);
   const { bytesWritten } = await handle.write(bytes);
-  if (bytesWritten < bytes.length) throw new Error("Only part of a line could be written.");
+  if (bytesWritten < bytes.length)
+    throw new Error(`Only part of a line could be written to "${path}". Check whether its disk is full.`);
   await handle.datasync();
 }

@@ -98,9 +98,9 @@ function noPlugin(method: "exec" | "spawn"): EngineError {
 
 /** @throws EngineError `READ_ONLY` */
 function refuseEffects({ method }: Work<unknown>, { options }: App, fqn: string): void {
-  const where = options.plan ? "a plan" : options.phase === "read" ? "the phase read" : undefined;
+  const where = options.plan ? "a plan" : options.phase === "read" ? "a run that only reads" : undefined;
   if (where === undefined) return;
   const instead = method === "exec" ? "Command" : "Process";
-  const message = `${method}() of "${fqn}" is refused in ${where}, which must not change anything. Declare a ${instead} resource instead, whose effects a plan can show, or run "engine up".`;
+  const message = `${method}() of "${fqn}" is refused in ${where}, which must not change anything. Run "engine up", or declare a ${instead} resource, whose effects a plan can show.`;
   throw new EngineError("READ_ONLY", message, { fqn });
 }

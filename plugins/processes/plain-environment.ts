@@ -16,7 +16,7 @@ export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readon
     }
     // Node would refuse it, too, but quote the beginning of the value, and a part of a secret is not redacted.
     if (value.includes("\0") || name.includes("\0")) {
-      const message = `The environment variable "${name}" of the command contains a NUL character. Remove it: no process accepts one.`;
+      const message = `The environment variable "${name}" of the command contains a NUL character, which no process accepts. Remove this character.`;
       throw new EngineError(code, message);
     }
     plain.push([name, value]);
@@ -33,7 +33,7 @@ export function checkCommand(command: unknown, code: ErrorCode): asserts command
   }
   // Node would refuse it, too, but quote its beginning, and a part of a secret is not redacted.
   if ([command].flat().some((part) => part.includes("\0"))) {
-    throw new EngineError(code, "A command contains a NUL character. Remove it: no process accepts one.");
+    throw new EngineError(code, "A command contains a NUL character, which no process accepts. Remove this character.");
   }
 }
 

@@ -23,7 +23,7 @@ export function spawnCall({ scope, id, options }: SpawnContext): ProcessCall<str
 function checkOptions(options: unknown): void {
   const { command, args = [], extract }: Readonly<Record<string, unknown>> = Object(options);
   if (typeof command !== "string") {
-    const message = `The command of spawn() must be a string, the name of a program, not ${typeName(command)}. Its arguments go into args.`;
+    const message = `The command of spawn() must be the name of a program, not ${typeName(command)}. Pass its arguments in "args".`;
     throw new EngineError("INVALID_CALL", message);
   }
   if (!Array.isArray(args))

@@ -63,7 +63,7 @@ function targetOf(app: App, appName: string, options: ReferenceOptions | undefin
   }
   const { stage = app.options.stage } = given;
   checkName("stage", stage);
-  if (typeof unsealed !== "boolean") throw invalid('The option "unsealed" of engine.ref() must be true or false.');
+  if (typeof unsealed !== "boolean") throw invalid('The option "unsealed" must be true or false.');
   const isInherited = given.password === undefined && given.key === undefined;
   if (unsealed && !isInherited)
     throw invalid(
@@ -122,7 +122,7 @@ async function load(app: App, { appName, stage, password, key, unsealed }: Targe
   if (!app.chosen)
     throw new EngineError(
       "NO_SCOPE",
-      `engine.ref() was read too late: the run of "${app.root.chain.join("/")}" has ended. Await it before finalize(), or in app.run(fn).`,
+      `engine.ref() comes too late: the run of "${app.root.chain.join("/")}" has ended. Await engine.ref() before finalize(), or in app.run(fn).`,
     );
   const { store } = app.chosen;
   const source = detachedAppOf(app, appName, { phase: "read", stage, password, key, stateStore: store });
@@ -150,11 +150,11 @@ function explained(error: EngineError, target: Target): EngineError {
 function missing({ ledger, chosen }: App, target: Target): EngineError {
   const fqn = nameOf(target);
   if (!ledger.contents.isEmpty) {
-    const message = `"${fqn}" has a state, but it offers no outputs. Call app.outputs({ … }) in its program, then deploy it again.`;
+    const message = `"${fqn}" has a state, but its program offers no outputs. Call app.outputs({ … }) in that program, then deploy it again.`;
     return new EngineError("OUTPUTS_MISSING", message, { fqn });
   }
   const where = chosen ? ` in ${chosen.store.location ?? chosen.store.name}` : "";
-  const message = `"${fqn}" has no state${where}. Check the names of the app and the stage, or deploy it first.`;
+  const message = `"${fqn}" has no state${where}. Check the names of the app and the stage, or deploy that stage first.`;
   return new EngineError("OUTPUTS_MISSING", message, { fqn });
 }
 

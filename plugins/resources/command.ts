@@ -48,7 +48,7 @@ export interface CommandOutput {
 const isPattern = (name: unknown): boolean => isText(name) && !/[{}]/.test(String(name));
 
 const patterns: Rule = {
-  allowed: "a list of paths and patterns without braces: write each alternative as a separate pattern",
+  allowed: "a list of paths and patterns without braces (a separate pattern for each alternative)",
   accepts: (value) => isListOf(value, isPattern),
   describe: (value) =>
     Array.isArray(value) ? `one with ${JSON.stringify(value.find((name) => !isPattern(name)))}` : typeName(value),
@@ -214,6 +214,6 @@ async function runCommand({ command, ...call }: CommandCall): Promise<CommandEnd
 
 function saidLast(output: OutputTail): string {
   const last = output.lines(SHOWN);
-  if (last.length > 0) return ` Its last lines:\n${last.map((line) => `  ${line}`).join("\n")}`;
-  return output.isCut ? ` Its last line is longer than ${KEPT / 1024} KiB and is not shown.` : "";
+  if (last.length > 0) return ` The last lines of its output:\n${last.map((line) => `  ${line}`).join("\n")}`;
+  return output.isCut ? ` The last line of its output is longer than ${KEPT / 1024} KiB and is not shown.` : "";
 }

@@ -101,7 +101,7 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
     }
     // It may contain only files of the engine that are deleted later.
     await note(context, resolved);
-    context.log(`"${resolved.path}" stays: it is not empty.`);
+    context.log(`"${resolved.path}" stays: it is not an empty folder.`);
   },
   outputs: ({ props, output }) => ({
     ...knownPath(props.path, output?.path),

@@ -154,7 +154,7 @@ export function parentOf({ absolute, path, ...place }: ResolvedPath): ResolvedPa
 export function checkPath(path: unknown, platform: PlatformName = process.platform): asserts path is string {
   if (typeof path !== "string" || path === "" || path.includes("\0")) {
     const given = JSON.stringify(path) ?? typeof path;
-    throw new EngineError("INVALID_PROPS", `A path must be a non-empty string, not ${given}.`);
+    throw new EngineError("INVALID_PROPS", `A path must be a non-empty string without NUL characters, not ${given}.`);
   }
   const problem = platform === "win32" ? windowsProblem(path) : undefined;
   if (problem !== undefined) {

@@ -79,7 +79,7 @@ export async function survives(kept: Kept, { signal, redact }: Pick<ReadyWait, "
  */
 export async function checkFree(ready: Ready | undefined, fqn: string, signal: AbortSignal): Promise<void> {
   if (!ready || "line" in ready || !(await isAnswered(ready, signal))) return;
-  const message = `The process "${fqn}" was not started: another process answers at ${nameOf(ready)} already. Stop it, or choose another port.`;
+  const message = `The process "${fqn}" was not started: another process answers at ${nameOf(ready)} already. Stop that process, or choose another port.`;
   throw new EngineError("PROCESS_FAILED", message, { fqn });
 }
 

@@ -58,7 +58,7 @@ const programArguments: Rule = {
   accepts: (value) => isListOf(value, isArgument),
 };
 const readiness: Rule = {
-  allowed: "{ line }, a text or a pattern, or { port }, a number from 1 to 65535",
+  allowed: "{ line: a text or a pattern } or { port: a number from 1 to 65535 }",
   accepts(value) {
     const { line, port, host = "" }: Readonly<Record<string, unknown>> = Object(value);
     if (line !== undefined) return port === undefined && (isText(line) || line instanceof RegExp);
@@ -164,7 +164,7 @@ async function endProcess({ scope, uid, id, fqn }: HandlerBase, record: ProcessR
   const liveness = livenessOf(record.process);
   if (liveness === "foreign" || liveness === "unknown") {
     const { pid, host } = record.process;
-    const message = `The process ${pid} was started on "${host}", and this machine cannot tell whether it still runs. Delete the resource there.`;
+    const message = `The process ${pid} was started on "${host}". This machine cannot find out whether the process still runs. Delete the resource on "${host}".`;
     throw new EngineError("PROCESS_FAILED", message, { fqn });
   }
   if (await endRecorded(resourceRecordOf(pathsIn(scope, id), uid), record)) emitEnd(appOf(scope), record);

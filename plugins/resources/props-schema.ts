@@ -27,7 +27,7 @@ export function issuesOf(props: object, rules: Readonly<Record<string, Rule>>): 
   const unknown = Object.entries(props).flatMap(([name, value]) =>
     value === undefined || Object.hasOwn(rules, name)
       ? []
-      : { path: [name], message: `is not a prop of this type. ${nameHint(name, known, "Known")}` },
+      : { path: [name], message: `is not a prop of this type. ${nameHint(name, known, "Known props")}` },
   );
   const unfit = Object.entries(rules).flatMap(([name, rule]) => {
     const problem = problemWith(rule, Reflect.get(props, name));

@@ -62,7 +62,7 @@ export function isSame(one: Content, other: Content): boolean {
 export function unreadable({ slot, path, fqn }: Bound & Pick<ValueContext, "fqn">): EngineError {
   return new EngineError(
     "STATE_CORRUPT",
-    `The secret at "${path}" in the ${slot} of "${fqn}" cannot be decrypted: it was altered, or it belongs to another place. Restore the state from its history: "engine state history" lists the copies.`,
+    `The secret at "${path}" in the ${slot} of "${fqn}" cannot be decrypted: the secret or its recorded key was altered, or the secret was copied from another place. Restore the state from its history: "engine state history" lists the copies.`,
     { fqn },
   );
 }

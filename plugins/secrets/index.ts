@@ -80,7 +80,7 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
       hooks.unseal.tapPromise(NAME, async ({ sealed, bound, scope }) => {
         const opener = openerOf(scope);
         if (opener) return unsealText(opener, sealed, bound);
-        const what = "it is encrypted: set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key }";
+        const what = "it is encrypted: set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine()";
         throw new EngineError("PASSWORD_REQUIRED", what);
       });
     },
@@ -176,5 +176,5 @@ async function askToSeal(scope: Scope, ask: PluginHost["ask"], resources: number
     `The state of "${name}" is not sealed, so the engine cannot verify who wrote its records (resources: ${resources}).`,
     "This is normal if the password or key is new, or if the whole state was written before scope-engine had seals.",
   ];
-  return (await ask(`Seal the state of "${name}" as it is with the next change?`, details)) === true;
+  return (await ask(`Accept the state of "${name}" as it is, and seal it with the next change?`, details)) === true;
 }

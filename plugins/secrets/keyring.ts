@@ -87,7 +87,7 @@ export class Keyring {
     const where =
       path === "/"
         ? `Set ENGINE_${opener.toUpperCase()} or pass { ${opener} } to engine().`
-        : `It is encrypted with the ${opener} of the scope "${path.slice(1)}". Run that scope with it: engine.run(name, { ${opener} }, fn).`;
+        : `Pass the ${opener} of the scope "${path.slice(1)}", with which the secret is encrypted: engine.run(name, { ${opener} }, fn).`;
     throw new EngineError("PASSWORD_REQUIRED", `${what} needs a ${opener}. ${where}`, { fqn });
   }
 
@@ -146,7 +146,7 @@ export class Keyring {
       : `The ${opener} of "${scope.fqn}" is wrong: it does not open the key of its recorded secrets.`;
     throw new EngineError(
       "WRONG_PASSWORD",
-      `${why} Nothing was changed. Pass the ${needed} that they were encrypted with. If you are sure that yours is right, the recorded key may have been replaced: restore the state ("engine state history" lists the copies). Only if the ${needed} is lost, pass { eraseSecrets: true, force: true } (--erase-secrets --force).`,
+      `${why} Nothing was changed. Pass the ${needed} that the secrets were encrypted with. If you are sure that your ${opener} is right, the recorded key may have been replaced: restore the state ("engine state history" lists the copies). Only if the ${needed} is lost, pass { eraseSecrets: true, force: true } (--erase-secrets --force).`,
       { fqn: scope.fqn },
     );
   }

@@ -221,6 +221,6 @@ function late(timeout: number): string {
 
 /** Names neither the command nor its output: both may contain a secret. */
 function failed(why: string, cause?: unknown): EngineError {
-  const message = `The key command (ENGINE_KEY_COMMAND, or { key: { command } }) did not print a key: ${why}. Run it by itself to see its output.`;
+  const message = `The key command (ENGINE_KEY_COMMAND, or { key: { command } }) did not print a key: ${why}. Run the command in a shell to see its output.`;
   return new EngineError("KEY_COMMAND_FAILED", message, { cause });
 }

@@ -22,7 +22,7 @@ export async function rotate(run: RunWith, options: RotationOptions): Promise<bo
       throw new EngineError("INVALID_OPTION", 'The new password or key is missing. Pass "newPassword" or "newKey".');
     if (isSameOpener(next, passwordScope.opener)) {
       const name = nameOfOpener(next);
-      const message = `The new ${name} of "${passwordScope.fqn}" is the present one, so nothing was changed. Pass another one as ${name === "key" ? "newKey" : "newPassword"}.`;
+      const message = `The new ${name} of "${passwordScope.fqn}" is the same as the current one, so nothing was changed. Choose a different ${name}.`;
       throw new EngineError("INVALID_OPTION", message, { fqn: passwordScope.fqn });
     }
     isDone = keyring.has(passwordScope.path);
@@ -85,11 +85,11 @@ function checkRotation(name: string, options: RotationOptions): void {
   checkOptions({ key: options.scopeKey });
   const { newPassword, newKey, scope, scopePassword, scopeKey } = options;
   const exclude = (one: string, other: string): EngineError =>
-    new EngineError("INVALID_OPTION", `Options "${one}" and "${other}" exclude each other.`);
+    new EngineError("INVALID_OPTION", `The options "${one}" and "${other}" cannot be combined. Pass only one of them.`);
   if (newPassword !== undefined && newKey !== undefined) throw exclude("newPassword", "newKey");
   if (scopePassword !== undefined && scopeKey !== undefined) throw exclude("scopePassword", "scopeKey");
   if (!scope && (scopePassword ?? scopeKey) !== undefined) {
-    const message = `${name}() was given the password or key of a scope, but not the scope. Pass { scope }, e.g. "tenants/acme".`;
+    const message = `${name}() has the password or key of a scope, but not the scope. Pass { scope }, e.g. { scope: "tenants/acme" }.`;
     throw new EngineError("INVALID_OPTION", message);
   }
   const next = nextOpener(options);
@@ -127,7 +127,7 @@ async function change(
         if (!opener) {
           throw new EngineError(
             "PASSWORD_REQUIRED",
-            `The present password or key of "${fqn}" is missing. Pass { password } or { key }, or set ENGINE_PASSWORD or ENGINE_KEY.`,
+            `The current password or key of "${fqn}" is missing. Pass { password } or { key }, or set ENGINE_PASSWORD or ENGINE_KEY.`,
           );
         }
         checkOpener(opener);
@@ -169,15 +169,16 @@ function pathOf(scope: string, stage: string): string {
 
 function hasNone(fqn: string, stage: string, paths: readonly string[]): EngineError {
   const scopes = paths.filter((path) => /^\/./.test(path)).map((path) => `"${path.slice(1)}"`);
-  const others = scopes.length > 0 ? `These scopes have one: ${scopes.join(", ")}.` : `No scope of "${stage}" has one.`;
-  const message = `No secret of "${fqn}" is recorded with a password or key of its own. ${others}`;
+  const others =
+    scopes.length > 0 ? `Scopes that have them: ${scopes.join(", ")}.` : `No scope of "${stage}" has them.`;
+  const message = `"${fqn}" has no recorded secrets with a separate password or key. ${others}`;
   return new EngineError("NOT_RECORDED", message, { fqn });
 }
 
 function bothNeeded(fqn: string, stage: string): EngineError {
   return new EngineError(
     "PASSWORD_REQUIRED",
-    `To change the password or key of "${fqn}", the one that seals the state of "${stage}" is needed, too. Pass the one of the stage as password or key, and the present one of the scope as scopePassword or scopeKey (ENGINE_SCOPE_PASSWORD, ENGINE_SCOPE_KEY).`,
+    `The state of "${stage}" is sealed, so a new password or key of "${fqn}" also needs the password or key of the stage. Pass that of the stage as password or key (ENGINE_PASSWORD, ENGINE_KEY), and the current one of the scope as scopePassword or scopeKey (ENGINE_SCOPE_PASSWORD, ENGINE_SCOPE_KEY).`,
     { fqn },
   );
 }

@@ -90,8 +90,8 @@ function undefinedSecret(name: string): EngineError {
   const variable = missingVariable(new Error().stack) ?? (VARIABLE.test(name) ? name : undefined);
   const advice =
     variable === undefined
-      ? "Is an environment variable missing? Read it with engine.secret.env.NAME, which names it in its error."
-      : `Is the environment variable ${variable} missing? Read it with engine.secret.env.${variable}.`;
+      ? "If an environment variable is missing, read it with engine.secret.env.NAME, whose error names the variable."
+      : `Set the environment variable ${variable} if it is missing, or read it with engine.secret.env.${variable}.`;
   return new EngineError("SECRET_UNDEFINED", `A secret cannot be undefined. ${advice}`);
 }
 

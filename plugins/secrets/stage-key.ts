@@ -82,7 +82,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
   }
 
   function reportWentBack(why: string): void {
-    const error = wentBack(name, why);
+    const error = wentBack(name, why, strictState);
     if (strictState) throw error;
     if (reportedWhy !== why) warn(error.code, error.message);
     reportedWhy = why;
@@ -160,21 +160,22 @@ function viewOf(state: UntrustedState): ConstructorParameters<typeof Keyring>[0]
 function unsealed(name: string): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `The state of ${name} is not sealed any more, but it was sealed when this machine last read it: it was replaced without its key. Nothing was done. Restore the former state from an older version in the store or from a backup, and find out who can write to the store.`,
+    `The state of ${name} was sealed when this machine last read it, but it is not sealed now. So the state was replaced without its key. Nothing was done. Restore the former state from an older version in the store or from a backup, and find out who can write to the store.`,
   );
 }
 
 function unproven(name: string, { appName, stage }: Scope): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `The state of ${name} is not sealed, and this run has a password or key. Anyone who can write to the store may have written the values of ${name}, so none of them was used. If that stage has a key, find out who replaced its state. If it has none, allow this: engine.ref(${JSON.stringify(appName)}, { stage: ${JSON.stringify(stage)}, unsealed: true }).`,
+    `The state of ${name} is not sealed, and this run has a password or key. Anyone who can write to the store may have written the values of ${name}, so none of them was used. If that stage has a key, find out who replaced its state. If that stage has no key, allow its values: engine.ref(${JSON.stringify(appName)}, { stage: ${JSON.stringify(stage)}, unsealed: true }).`,
   );
 }
 
-function wentBack(name: string, why: string): EngineError {
+function wentBack(name: string, why: string, isStrict: boolean): EngineError {
+  const ownCopy = isStrict ? "run once without strictState (--strict-state)" : "ignore this warning";
   return new EngineError(
     "STATE_WENT_BACK",
-    `The state of ${name} is not the state that this machine last read: ${why}. Real resources may exist that are not recorded. If you restored a copy yourself, run once without strictState. Otherwise compare the state with the real resources ("engine drift"), and find out who can write to the store.`,
+    `The state of ${name} is not the state that this machine last read: ${why}. Real resources may exist that are not recorded. If you restored a copy yourself, ${ownCopy}. Otherwise compare the state with the real resources ("engine drift"), and find out who can write to the store.`,
   );
 }
 
@@ -262,13 +263,14 @@ export function lastingPart(position: SeenPosition, { isLasting }: Pick<SeenStat
 /** Returns how a state is older than before or replaced; undefined if it is neither. Pure. */
 export function howItWentBack(last: SeenPosition, now: SeenPosition | undefined, isEmpty = false): string | undefined {
   if (!now) return "it does not exist any more";
-  if (now.lineage !== last.lineage) return "another state with another beginning is in its place";
+  if (now.lineage !== last.lineage) return "a state that was created separately is in its place";
   if (last.isSealed && !now.isSealed && isEmpty)
-    return "all its records are gone, and the empty state is not signed with its key";
-  if (now.seq < last.seq) return `it is at entry ${now.seq}, and was at entry ${last.seq}`;
+    return "all its records are gone, and the empty state is not sealed with its key";
+  if (now.seq < last.seq) return `it was at entry ${last.seq}, and is now at entry ${now.seq}`;
   if (now.seq > last.seq) return undefined;
   if (now.lines < last.lines)
-    return `its entry ${now.seq} is shorter than before (lines: ${now.lines}, before: ${last.lines})`;
-  if (now.lines === last.lines && now.digest !== last.digest) return `its entry ${now.seq} was replaced by another one`;
+    return `its entry ${now.seq} has fewer lines than before (${now.lines} instead of ${last.lines})`;
+  if (now.lines === last.lines && now.digest !== last.digest)
+    return `its entry ${now.seq} has other content than before`;
   return undefined;
 }

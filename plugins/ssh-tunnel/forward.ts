@@ -54,12 +54,16 @@ export async function forward(
     said.push(line);
     if (said.length > LAST) said.shift();
   });
-  child.once("error", (error) => reject(failed(`"${command}" cannot be started (${error.message})`)));
+  child.once("error", (error) =>
+    reject(
+      failed(`"${command}" cannot be started (${error.message}). Install OpenSSH, or correct the option "command"`),
+    ),
+  );
   child.once("close", () => reject(failed(whyEnded(said))));
   const onAbort = (): void => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
-  const late = (): EngineError => failed(`the host does not listen after ${TIMEOUT / 1000} s`);
+  const late = (): EngineError => failed(`the host did not open a port within ${TIMEOUT / 1000} s`);
   try {
     return { ...forwardOf(child, said, close), remotePort: await withDeadline(TIMEOUT, listening, late) };
   } catch (error) {
@@ -107,22 +111,22 @@ function isForPeople(line: string): boolean {
 }
 
 const FAULTS: readonly (readonly [said: RegExp, why: string])[] = [
-  [/could not resolve hostname/i, "there is no such host. Check the option host"],
+  [/could not resolve hostname/i, 'the name of the host cannot be resolved. Check the option "host" and DNS'],
   [
     /host key verification failed|remote host identification has changed|no \S+ host key is known/i,
-    "ssh does not know the key of the host, or the key has changed. Connect once by hand and compare the key that ssh shows",
+    "ssh does not know the key of the host, or the key has changed. Connect once with ssh at a terminal, and compare the key that ssh shows with the key of the host",
   ],
   [
     /permission denied|too many authentication failures|no such identity|bad permissions/i,
-    "the host rejects these keys. Check the options user and identityFile, or the keys of ssh-agent",
+    'the host did not accept the login. Check the options "user" and "identityFile", and the keys of ssh-agent',
   ],
   [
     /port forwarding failed|administratively prohibited/i,
-    "the host refuses to forward the port: it is taken, or sshd_config forbids it (AllowTcpForwarding, PermitListen)",
+    "the host refuses to forward the port. The port is taken, or the sshd_config of the host forbids it (AllowTcpForwarding, PermitListen)",
   ],
   [
     /connection refused|timed out|no route to host|network is unreachable|connection (closed|reset)|timeout/i,
-    "the host cannot be reached. Check the options host and port, and the network",
+    'the host cannot be reached. Check the options "host" and "port", and the network',
   ],
 ];
 

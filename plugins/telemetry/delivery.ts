@@ -22,8 +22,8 @@ export interface DeliveryParts {
 }
 
 const NOTICE =
-  "This tool sends anonymous statistics about its runs: duration, number of changed resources, error codes. " +
-  "It never sends names or contents. Set ENGINE_TELEMETRY_DEBUG=1 to print them instead of sending them. " +
+  "This tool sends anonymous statistics about its runs, such as duration, number of changed resources, error codes and versions. " +
+  "It never sends names or contents. Set ENGINE_TELEMETRY_DEBUG=1 to print the statistics instead of sending them. " +
   "Run `engine telemetry disable` or set DO_NOT_TRACK=1 to switch telemetry off. This message is shown once.";
 
 /** @returns undefined if the user does not want telemetry, or if no ID can be kept */

@@ -37,16 +37,28 @@ function check(scope: Scope, port: unknown, host: unknown, what: string): void {
     throw new EngineError("INVALID_CALL", `${what} needs a port number from 1 to 65535.`);
   }
   if (typeof host !== "string" || host === "" || /[\s\0]/.test(host)) {
-    throw new EngineError("INVALID_CALL", `${what} has a host that is not a name or address: ${JSON.stringify(host)}.`);
+    throw new EngineError(
+      "INVALID_CALL",
+      `The host of ${what} must be a name or an address, not ${JSON.stringify(host)}.`,
+    );
   }
-  if (!scope.tunnel) throw noTunnel(scope, what, "the option tunnel is false. Run with --tunnel");
+  if (!scope.tunnel)
+    throw noTunnel(
+      scope,
+      what,
+      'the option "tunnel" is false. Pass --tunnel or { tunnel: true }. If the program can work without a tunnel, check scope.tunnel before the call',
+    );
   if (!appOf(scope).calls.tunnel.used) {
-    throw noTunnel(scope, what, "no plugin opens tunnels. Install one, e.g. engine(name, { plugins: [sshTunnel(…)] })");
+    throw noTunnel(
+      scope,
+      what,
+      "no plugin opens tunnels. Add a plugin that does, e.g. engine(name, { plugins: [sshTunnel(…)] })",
+    );
   }
 }
 
 function noTunnel(scope: Scope, what: string, why: string): EngineError {
-  const message = `${what} in "${scope.chain.join("/")}" has no tunnel: ${why}. If the program can do without one, check scope.tunnel first.`;
+  const message = `${what} in "${scope.chain.join("/")}" got no tunnel: ${why}.`;
   return new EngineError("NO_TUNNEL", message);
 }
 
@@ -63,7 +75,7 @@ async function open(scope: Scope, port: number, host: string, what: string): Pro
   // Plugins close their tunnels at the cleanup: a later run in this process opens new ones.
   app.cleanup.add(() => opened.delete(app));
   const url = await app.calls.tunnel.call({ port, host, scope });
-  if (url === undefined) throw noTunnel(scope, what, "no plugin opened one");
+  if (url === undefined) throw noTunnel(scope, what, "no plugin opened a tunnel to this port");
   if (typeof url !== "string" || !URL.canParse(url)) {
     const message = `A plugin opened a tunnel to ${host}:${port} and returned ${JSON.stringify(url)}, which is not a URL.`;
     throw new EngineError("PLUGIN_FAILED", message);

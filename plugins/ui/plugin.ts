@@ -1,5 +1,5 @@
 /** The plugin `ui`: a page of the runs of a program. */
-import { callback, checkGiven, flag, messageOf, wholeFrom } from "../../core/base/index.js";
+import { callback, checkGiven, flag, isEngineError, messageOf, wholeFrom } from "../../core/base/index.js";
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { tell } from "../internal/terminal/tell.js";
@@ -58,7 +58,8 @@ export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePa
         apps++;
         page.server().then(
           (server) => opened(server.url("/runs")),
-          (error: unknown) => warn("UI_FAILED", `The page cannot be served: ${messageOf(error)}`),
+          (error: unknown) =>
+            warn("UI_FAILED", isEngineError(error) ? error.message : `The page cannot be served: ${messageOf(error)}`),
         );
       });
       hooks.cleanup.tapPromise("ui", async () => {

@@ -40,7 +40,8 @@ export function webhook(options: WebhookOptions): EnginePlugin {
         const first = await post(url, body, stop.signal);
         const problem = first && !stop.signal.aborted ? await post(url, body, stop.signal) : first;
         clearTimeout(timer);
-        if (problem) warn("WEBHOOK_FAILED", `The webhook was not notified of "${app}/${stage}": ${problem}.`);
+        if (problem)
+          warn("WEBHOOK_FAILED", `The webhook did not confirm the message about "${app}/${stage}": ${problem}.`);
       };
       events.on("*", (_type, event) => {
         if (event.type !== "run:finished" && event.type !== "run:failed" && event.type !== "plan:made") return;
@@ -91,7 +92,7 @@ function headOf(event: WebhookEvent): string {
   }
   const said = shown("summary" in event ? { ...event.summary } : {}).join(", ") || "nothing done";
   const by = `by ${event.by.user}@${event.by.host} ${event.by.ci ?? ""}`.trimEnd();
-  if (event.type === "run:failed") return `${event.phase} could not start, ${by}`;
+  if (event.type === "run:failed") return `${event.phase} ${by} could not start`;
   return `${event.phase} ${event.ok ? "done" : event.interrupted ? "interrupted" : "failed"} in ${(event.duration / 1000).toFixed(1)} s ${by}: ${said}`;
 }
 

@@ -42,10 +42,13 @@ describe("asKeyvAdapter", () => {
     const { get, set } = memoryStore();
     const make = () => Reflect.apply(asKeyvAdapter, undefined, [{ name: "half", get, set, list: "no function" }]);
     expect(make).toThrow(
-      "asKeyvAdapter() takes a store, and this one has no getMany(), deleteMany(), create(), list().",
+      "asKeyvAdapter() takes a store, but the given object has no getMany(), deleteMany(), create(), list().",
     );
     for (const [value, told] of [
-      [() => memoryStore(), "asKeyvAdapter() takes a store, not a function. Use fsStoreAt() or the like"],
+      [
+        () => memoryStore(),
+        "asKeyvAdapter() takes a store, not a function. Pass the store that fsStoreAt() or a similar function returns",
+      ],
       [null, "asKeyvAdapter() takes a store, not null."],
       ["file:x", "asKeyvAdapter() takes a store, not a string."],
     ] as const)
@@ -96,7 +99,7 @@ describe("asKeyvAdapter", () => {
       for (const keyv of [first, second]) {
         await expect(keyv.clear()).rejects.toMatchObject({
           code: "INVALID_OPTION",
-          message: expect.stringMatching(/is used with "first" and "second". Give each Keyv its own adapter/),
+          message: expect.stringMatching(/is used with several namespaces: "first" and "second". Give each Keyv its own adapter/),
         });
       }
       expect(await listed(store, "")).toEqual(["first:a", "second:a"]);
@@ -124,7 +127,7 @@ describe("asKeyvAdapter", () => {
     for (const call of [() => keyv.set("a", 1), () => keyv.setMany([{ key: "a", value: 1 }])]) {
       await expect(call()).rejects.toMatchObject({
         code: "INVALID_OPTION",
-        message: /Its serialize must return a string/,
+        message: /with a serialize function that returns a string/,
       });
     }
   });

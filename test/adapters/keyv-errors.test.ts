@@ -91,7 +91,7 @@ describe("keyvStoreAt", () => {
     const adapter = { ...faultyAdapter(() => {}), set: async () => false };
     await expect(keyvStoreAt(adapter).set(KEY, "value")).rejects.toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringContaining("the adapter refused it"),
+      message: expect.stringContaining("the adapter refused the value"),
     });
   });
 

@@ -8,6 +8,8 @@ import { fsStoreAt } from "../../adapters/fs/index.js";
 import { keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 
+const bareAdapter = { get: () => {}, set: () => {}, delete: () => {}, clear: () => {} };
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "keyv-options-"));
@@ -30,6 +32,11 @@ describe("refused options", () => {
       "new KeyvRedis(…, { throwOnErrors: true })",
     ],
     [
+      "an adapter without a class that hides errors",
+      () => keyvStoreAt({ ...bareAdapter, throwOnErrors: false } as never),
+      "Create the adapter with { throwOnErrors: true }.",
+    ],
+    [
       "a Keyv over an adapter that hides errors",
       () => keyvStoreAt(new Keyv({ store: new KeyvRedis("redis://localhost"), throwOnErrors: true })),
       "new KeyvRedis(",
@@ -37,7 +44,7 @@ describe("refused options", () => {
     [
       "a namespace beside that of a Keyv",
       () => keyvStoreAt(new Keyv({ throwOnErrors: true }), { namespace: "a" }),
-      '"namespace" is only for an adapter or a Map: a Keyv has its own.',
+      '"namespace" is only for a storage adapter or a Map. A Keyv has its own namespace',
     ],
     [
       "a Keyv whose adapter another Keyv has given another namespace",
@@ -47,7 +54,7 @@ describe("refused options", () => {
         new Keyv({ store, namespace: "cache" });
         return keyvStoreAt(keyv);
       },
-      'another Keyv has set "cache" on its adapter',
+      'the namespace of its adapter is "cache"',
     ],
     ["an empty namespace", () => keyvStore(new Map(), { namespace: "" }), '"namespace" of keyvStore()'],
     ["an option that there is not", () => keyvStore(new Map(), { name: "a" } as object), 'no option "name"'],

@@ -64,7 +64,7 @@ describe("keyvStore", () => {
         code: "STORE_SINGLE_WRITER",
         message:
           'The state of "shop/dev" is in Keyv (Map, namespace "team"), which cannot stop a second process from changing it at the same time. ' +
-          "Let only one run at a time change it, or keep it in files, Redis or S3.",
+          "Start only one run at a time, or keep the state in files, Redis or S3.",
       },
     ]);
   });

@@ -48,10 +48,10 @@ describe("a bucket of AWS", () => {
     ],
     [
       "PermanentRedirect",
-      /The bucket "team-state" is in the region "eu-central-1", not in "us-east-1"\. Pass \{ region: "eu-central-1" \}/,
+      /The bucket "team-state" is in the region "eu-central-1", not in "us-east-1"\. Set the region to "eu-central-1" \(/,
     ],
     ["AuthorizationHeaderMalformed", /is in the region "eu-central-1", not in "us-east-1"/],
-    ["ExpiredToken", /The credentials have expired\. Renew them \(for SSO: aws sso login\)/],
+    ["ExpiredToken", /The credentials have expired or are not valid\. Renew them \(for SSO: aws sso login\)/],
     ["InvalidAccessKeyId", /The store does not know this access key/],
     ["SignatureDoesNotMatch", /or the secret key does not belong to it/],
     ["AccessDenied", /Permission is missing\. Grant s3:GetObject, s3:ListBucket on the bucket "team-state"/],
@@ -200,7 +200,7 @@ describe("a bucket of AWS", () => {
       await expect(asker("nobody")).rejects.toMatchObject({
         code: "STORE_FAILED",
         message: expect.stringMatching(
-          /No credentials were found\. Set AWS_PROFILE, or pass \{ profile \} or \{ credentials \}/,
+          /No usable credentials were found\. Set AWS_PROFILE, or pass \{ profile \} or \{ credentials \}/,
         ),
       });
     });

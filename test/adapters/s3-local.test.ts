@@ -47,6 +47,14 @@ describe("a local mistake", () => {
       { credentials: () => Promise.reject(new Error("vault is sealed")) },
       /vault is sealed\. .*\{ credentials \}/,
     ],
+    [
+      "an expired session of SSO",
+      {
+        credentials: () =>
+          Promise.reject(Object.assign(new Error("The SSO session has expired"), { name: "CredentialsProviderError" })),
+      },
+      /The credentials have expired or are not valid\. Renew them \(for SSO: aws sso login\)/,
+    ],
     ["credentials without keys", { credentials: async () => Object.create(null) }, /\{ credentials \}/],
     ["a setting that no header can hold", { kmsKeyId: "a\nb" }, /ERR_INVALID_CHAR/],
   ])("is not tried again: %s", async (_what, options, advice) => {
@@ -71,7 +79,7 @@ describe("a local mistake", () => {
   it("is TLS with a port that speaks none", async () => {
     const port = await portOf(createTcpServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 No\r\n\r\n")));
     const message = await failing({ endpoint: `https://127.0.0.1:${port}` });
-    expect(message).toMatch(/EPROTO.*does not use TLS\. Write http:\/\//);
+    expect(message).toMatch(/EPROTO.*does not use TLS, write http:\/\//);
     expect(message).not.toMatch(/after \d+ attempts/);
   });
 

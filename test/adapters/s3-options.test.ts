@@ -36,7 +36,7 @@ describe("s3Store", () => {
   it("refuses how a client is made beside a client", () => {
     const client = new S3Client({ region: "us-east-1" });
     expect(() => s3Store({ bucket: "b", client, region: "eu-west-1", forcePathStyle: true })).toThrow(
-      /takes "client" or "region", "forcePathStyle", but not both/,
+      /"client" cannot be combined with "region", "forcePathStyle"/,
     );
     client.destroy();
   });

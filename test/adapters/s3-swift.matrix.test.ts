@@ -10,7 +10,7 @@ describeWithSwift("a store that does not know the condition", (settings) => {
       cause: {
         code: "STORE_NOT_ATOMIC",
         message: expect.stringMatching(
-          /does not support conditional writes \(If-None-Match: it answers 501\).*AWS S3.*redisStore/,
+          /does not support conditional writes \(it answers 501 to If-None-Match\).*AWS S3.*redisStore/,
         ),
       },
     });

@@ -145,7 +145,7 @@ describe("a stage that this machine has seen sealed", () => {
     const before = await all(store);
     for (const program of [sound.program, () => {}]) {
       const refused = told(await failureOf(sound.on(store).up(program, hasKey ? sound.opener : {})));
-      expect(refused).toMatch(/^EngineError STATE_FORGED .*not sealed any more.*this machine/);
+      expect(refused).toMatch(/^EngineError STATE_FORGED .*this machine.*not sealed now/);
       expect(sound.world.news()).toEqual([]);
       expect(await all(store)).toEqual(before);
     }
@@ -166,7 +166,7 @@ describe("a stage that this machine has seen sealed", () => {
       await put(store, older);
       const strict = sound.on(store, { ...sound.opener, strictState: true });
       const refused = told(await failureOf(strict.up(sound.program)));
-      expect(refused).toMatch(/^EngineError STATE_WENT_BACK .*"app\/dev".*it is at entry \d+, and was at/);
+      expect(refused).toMatch(/^EngineError STATE_WENT_BACK .*"app\/dev".*it was at entry \d+, and is now at/);
       expect(sound.world.news()).toEqual([]);
       expect(await all(store)).toEqual(new Map(older));
     }
@@ -182,7 +182,7 @@ describe("a stage that this machine has seen sealed", () => {
       await store.set(key, lines.slice(0, left).join(""));
       const strict = sound.on(store, { ...sound.opener, strictState: true });
       expect(told(await failureOf(strict.up(sound.program)))).toMatch(
-        /^EngineError STATE_WENT_BACK .*its entry \d+ is shorter than before/,
+        /^EngineError STATE_WENT_BACK .*its entry \d+ has fewer lines than before/,
       );
       expect(sound.world.news()).toEqual([]);
     }

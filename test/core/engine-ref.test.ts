@@ -133,7 +133,7 @@ describe("engine.ref that fails", () => {
       expect(await rejection(engine.ref(name, { stage }))).toMatchObject({
         code: "OUTPUTS_MISSING",
         fqn: `${name}/${stage}`,
-        message: `"${name}/${stage}" has no state in memory. Check the names of the app and the stage, or deploy it first.`,
+        message: `"${name}/${stage}" has no state in memory. Check the names of the app and the stage, or deploy that stage first.`,
       });
     }
   });
@@ -146,7 +146,7 @@ describe("engine.ref that fails", () => {
     await open({ stateStore });
     expect(await rejection(engine.ref("network"))).toMatchObject({
       code: "OUTPUTS_MISSING",
-      message: expect.stringMatching(/^"network\/dev" has a state, but it offers no outputs. Call app\.outputs/),
+      message: expect.stringMatching(/^"network\/dev" has a state, but its program offers no outputs. Call app\.outputs/),
     });
   });
 

@@ -23,14 +23,18 @@ describeUnless(await given("ssh"), "a tunnel by ssh", () => {
 
   it.each<[string, (server: SshServer) => Partial<SshTunnelOptions> | Promise<Partial<SshTunnelOptions>>, RegExp]>([
     ["nobody listens", async () => ({ port: await freePort() }), /cannot be reached.*\n {2}ssh: .*Connection refused/s],
-    ["there is no host", () => ({ host: "nowhere.invalid" }), /no such host/],
-    ["the key is a stranger's", ({ strangerFile }) => ({ identityFile: strangerFile }), /rejects these keys.*denied/s],
+    ["there is no host", () => ({ host: "nowhere.invalid" }), /name of the host cannot be resolved/],
+    [
+      "the key is a stranger's",
+      ({ strangerFile }) => ({ identityFile: strangerFile }),
+      /did not accept the login.*denied/s,
+    ],
     [
       "the host is a stranger",
       () => ({ sshOptions: { UserKnownHostsFile: "/dev/null", StrictHostKeyChecking: "yes", IdentityAgent: "none" } }),
       /does not know the key of the host.*\n {2}ssh: /s,
     ],
-    ["there is no ssh", () => ({ command: "/nowhere/ssh" }), /"\/nowhere\/ssh" cannot be started/],
+    ["there is no ssh", () => ({ command: "/nowhere/ssh" }), /"\/nowhere\/ssh" cannot be started .*Install OpenSSH/],
   ])("says what is wrong where %s", async (_what, more, message) => {
     const app = await newStage(optionsFor(sshd, await more(sshd))).open();
     const [code, text] = await rejectedCode(app.openTunnel(port));

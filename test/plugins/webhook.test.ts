@@ -53,7 +53,7 @@ describe("a message", () => {
     await expect(stage.open({ stateStore: broken })).rejects.toThrow("down");
     expect(bodies.map(({ text }) => text)).toEqual([
       "*app/dev*: a plan: 1 create",
-      expect.stringMatching(/up could not start, by .*\n• STORE_FAILED: The state could not be read: down$/),
+      expect.stringMatching(/up by .* could not start\n• STORE_FAILED: The state could not be read: down$/),
     ]);
   });
 
@@ -78,7 +78,7 @@ describe("what is not delivered", () => {
     const { stage } = setUp({ url: bad.url });
     await stage.up();
     expect(stage.heard("warning")).toMatchObject([
-      { code: "WEBHOOK_FAILED", message: 'The webhook was not notified of "app/dev": it answered 404.' },
+      { code: "WEBHOOK_FAILED", message: 'The webhook did not confirm the message about "app/dev": it answered 404.' },
     ]);
     const gone = setUp({ url: "http://127.0.0.1:1/swordfish" });
     await gone.stage.up();

@@ -92,8 +92,8 @@ function unrecordable({ fqn, recordPath }: Wanted, cause: unknown): EngineError 
 }
 
 const WHY_BAD: Readonly<Record<BadRecord, string>> = {
-  damaged: "is damaged, so it is unknown whether the process runs",
-  unproven: "was not written by you on this machine, so the process that it names is left alone",
+  damaged: "is damaged, so it is unknown whether the process still runs",
+  unproven: "was not written by you on this machine, so the engine leaves the process in it alone",
 };
 
 function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefined {
@@ -101,7 +101,7 @@ function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefi
   if (typeof found === "string") {
     warn(
       "PROCESS_RECORD",
-      `The record of the process "${fqn}" ${WHY_BAD[found]}: ${recordPath}. Look for the process, and end it yourself.`,
+      `The record of the process "${fqn}" in "${recordPath}" ${WHY_BAD[found]}. Look for the process, and end it yourself.`,
     );
     return undefined;
   }
@@ -110,7 +110,7 @@ function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefi
     const where = liveness === "foreign" ? `was started on ${found.process.host}` : "may still be running";
     warn(
       "PROCESS_RECORD",
-      `The process "${fqn}" with pid ${found.process.pid} ${where}: it is left alone, and its record is removed. Look for the process, and end it yourself.`,
+      `The process "${fqn}" with pid ${found.process.pid} ${where}. The engine leaves it alone and removes its record. Look for the process, and end it yourself.`,
     );
   }
   return found;

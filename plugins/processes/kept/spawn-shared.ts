@@ -41,7 +41,7 @@ async function shared(app: App, scope: Scope, id: string, configuration: Configu
   const before = all.get(key);
   if (before && before.configuration !== text) {
     const fqn = fqnIn(scope, id);
-    const message = `"${fqn}" is spawned twice with different commands, arguments, folders or environments. Give one of them another id.`;
+    const message = `"${fqn}" is spawned twice with different commands, arguments, folders or environments. Give one of the processes another id.`;
     throw new EngineError("DUPLICATE_ID", message, { fqn });
   }
   if (before && !hasExited(await before.kept) && all.get(key) === before) return before.kept;

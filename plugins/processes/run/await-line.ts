@@ -64,6 +64,6 @@ export async function diedFirst(
 export async function lastWords(log: string, redact: (text: string) => string): Promise<string> {
   const last = await lastLines(log, SHOWN);
   return last.length > 0
-    ? ` Its last lines:\n${redact(last.map((line) => `  ${line}`).join("\n"))}`
+    ? ` The last lines of its output:\n${redact(last.map((line) => `  ${line}`).join("\n"))}`
     : " It wrote nothing.";
 }

@@ -71,7 +71,7 @@ export async function whyNotStarted(cwd: string, error: unknown): Promise<string
     (found) => found.isDirectory(),
     () => false,
   );
-  return isThere ? messageOf(error) : "the folder does not exist";
+  return isThere ? messageOf(error) : "there is no such folder";
 }
 
 function start({ command, cwd, env, onOutput }: ChildCall): ChildProcess {

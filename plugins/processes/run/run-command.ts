@@ -114,5 +114,9 @@ class ChildLimits {
 }
 
 function aborted(cause: unknown): EngineError {
-  return new EngineError("ABORTED", `The command was ended by its signal: ${messageOf(cause)}`, { cause });
+  return new EngineError(
+    "ABORTED",
+    `The command was ended because its option "signal" was aborted: ${messageOf(cause)}`,
+    { cause },
+  );
 }

@@ -58,7 +58,7 @@ function kindOf(value: CtyValue): string {
   if (typeof value === "object") return "an object";
   if (typeof value === "string") return "a string";
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  return typeof value === "boolean" ? "true or false" : "a number";
+  return typeof value === "boolean" ? "a boolean" : "a number";
 }
 
 function primitive(type: "string" | "number" | "bool", value: CtyValue): CtyValue | undefined {
@@ -124,7 +124,7 @@ function ofOneType(of: CtyType, elements: readonly CtyValue[], at: At): readonly
   const exact = elements.map((element) => concrete(of, element));
   const type = unify(exact.map((element) => element.type));
   if (type === undefined) {
-    at.problems.push({ path: at.path, message: "must have elements of one type." });
+    at.problems.push({ path: at.path, message: "must have elements that are all of the same type." });
     return elements;
   }
   return exact.map((element) => withDynamics(of, type, converted(type, element.value, at)));

@@ -62,7 +62,7 @@ function inside(step: string | number, type: CtyType, json: unknown, walk: Walk)
 function dynamicOf(json: unknown, walk: Walk): CtyValue {
   const { type, value } = recordIn(json, walk);
   const own = parseType(Buffer.from(JSON.stringify(type) ?? ""));
-  if (own === "dynamic") throw walk.problem("must have its own type, not another dynamic type");
+  if (own === "dynamic") throw walk.problem('must have a concrete type, not "dynamic"');
   return new Dynamic(own, inside("value", own, value ?? null, walk));
 }
 

@@ -64,7 +64,8 @@ class Decoder {
   #unknown(): Unknown {
     const { type, bytes } = this.#reader.extension();
     if (type !== REFINED || bytes.length <= 1) return new Unknown();
-    if (bytes.length > MOST_REFINED) throw this.#walk.problem("is unknown, with more than 1 KiB of refinements");
+    if (bytes.length > MOST_REFINED)
+      throw this.#walk.problem("is an unknown value with more than 1 KiB of refinements");
     return new Unknown(bytes);
   }
 
@@ -73,7 +74,7 @@ class Decoder {
     if (this.#reader.array() !== 2) throw this.#walk.problem("must be a type and a value");
     this.#expect(this.#reader.peek(), "binary");
     const type = parseType(this.#reader.binary());
-    if (type === "dynamic") throw this.#walk.problem("must have its own type, not another dynamic type");
+    if (type === "dynamic") throw this.#walk.problem('must have a concrete type, not "dynamic"');
     return new Dynamic(type, this.#value(type));
   }
 

@@ -66,7 +66,7 @@ class Encoder {
 
   #dynamic(value: CtyValue): void {
     if (!(value instanceof Dynamic)) throw this.#misfit("a value with its type", value);
-    if (value.type === "dynamic") throw this.#walk.problem("must have its own type, not another dynamic type");
+    if (value.type === "dynamic") throw this.#walk.problem('must have a concrete type, not "dynamic"');
     this.#writer.array(2);
     this.#writer.binary(typeBytes(value.type));
     this.value(value.type, value.value);

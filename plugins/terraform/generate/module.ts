@@ -185,7 +185,7 @@ const MARK = "// engine add: ";
 function moduleHeader(module: WrittenModule): string {
   const { source, version, resources, dataSources, ephemeral, functions } = module;
   const data = JSON.stringify({ source, version, resources, dataSources, ephemeral, functions });
-  return `// Written by "engine add". The next one overwrites changes made by hand.\n${MARK}${data}\n`;
+  return `// Written by "engine add". The next "engine add" overwrites changes made by hand.\n${MARK}${data}\n`;
 }
 
 /** Reads the header of a module; undefined for any other text. */

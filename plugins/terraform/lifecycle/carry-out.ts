@@ -98,7 +98,7 @@ export async function update(
 function withHint(outcome: Outcome, { fqn, recovering }: Context): Outcome {
   const { failure } = outcome;
   if (!failure || !recovering) return outcome;
-  const message = `${failure.message} The provider found nothing by the recorded id, so the engine tried to create the resource. If an interrupted update renamed it, declare it with \`importId\` and \`adopt: true\`. If the existing resource is not yours, run "engine state forget ${fqn}" and give yours another name.`;
+  const message = `${failure.message} The provider found nothing with the recorded id, so the engine tried to create the resource. If an interrupted update renamed the resource, declare it with \`importId\` and \`adopt: true\`. If the existing resource is not yours, run "engine state forget ${fqn}" and give yours another name.`;
   return { ...outcome, failure: new EngineError(failure.code, message, { fqn, cause: failure }) };
 }
 
@@ -218,7 +218,7 @@ async function applyDelete(subject: Subject, prior: Prior): Promise<Outcome> {
   checkDiagnostics(subject, answer.diagnostics, answer.value);
   return answer.value === null
     ? outcome
-    : { ...outcome, failure: providerFault(subject, "reported no error of the delete, but returned a value") };
+    : { ...outcome, failure: providerFault(subject, "reported no error for the delete, but returned the resource") };
 }
 
 /** Milliseconds that a provider has, after a request to stop, to return its result. */

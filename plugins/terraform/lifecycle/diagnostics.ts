@@ -109,7 +109,7 @@ export function refuseViolations(
 ): void {
   if (violations.length === 0) return;
   const texts = violations.map(
-    ({ path, message }) => `${programPathText(programPath(subject.level, path))} ${message}`,
+    ({ path, message }) => `${programPathText(programPath(subject.level, path))} ${message.replace(/\.$/, "")}`,
   );
   const what = `${how}: ${texts.join("; ")}`;
   if (!isLegacy) throw providerFault(subject, what);
@@ -130,5 +130,5 @@ export function providerFault(subject: Subject, what: string): EngineError {
 }
 
 function faultText({ provider, typeName }: Subject, what: string): string {
-  return `${provider} ${what} (${typeName}). This is a bug in the provider: report it to its publisher.`;
+  return `${provider} (${typeName}) ${what}. This is a bug in the provider. Report it to the publisher of the provider.`;
 }

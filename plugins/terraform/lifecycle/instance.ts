@@ -96,7 +96,7 @@ export class Offering {
     const kind = `${sourceName(source)}:${group === "resources" ? "" : "data."}${called}`;
     return (id, props = {}, { importId, createIfMissing, createBeforeDestroy, ...options } = {}) => {
       const schema = this.#schema(kind, text);
-      const { recorded, writeOnly } = setApart(schema, props);
+      const { recorded, writeOnly } = setApart(kind, schema, props);
       const scope = currentScope();
       remember(scope, id, {
         writeOnly,
@@ -146,9 +146,9 @@ function marksVersion(group: Managed["group"], { replaceOnChanges = [] }: Resour
 }
 
 /** Separates write-only props from recorded ones. */
-function setApart(schema: Schema, props: Readonly<Record<string, unknown>>) {
+function setApart(kind: string, schema: Schema, props: Readonly<Record<string, unknown>>) {
   if (typeof props !== "object" || props === null || "provider" in props) {
-    throw new EngineError("INVALID_PROPS", 'Props must be an object without a member "provider".');
+    throw new EngineError("INVALID_PROPS", `${kind}: the props must be an object without a member "provider".`);
   }
   const { recorded, written } = apart(schema.block, props);
   return { recorded: Object(recorded), writeOnly: written };
@@ -162,7 +162,7 @@ function here(): Surroundings {
     scope,
     signal: scope.signal,
     onCleanup: (fn) => scope.onCleanup(fn),
-    log: (message) => events.emit("warning", { code: "PROVIDER_REFUSED", message }),
+    log: (message) => events.emit("warning", { code: "PROVIDER_REFUSED", message: message.replace(/^warning: /, "") }),
     redact,
   };
 }
@@ -205,7 +205,7 @@ async function callFunction(
   if (values.length < signature.parameters.length) {
     throw new EngineError(
       "INVALID_CALL",
-      `${what} takes ${counted(signature.parameters.length, "argument")}, not ${args.length}.`,
+      `${what} takes ${signature.variadic ? "at least " : ""}${counted(signature.parameters.length, "argument")}, not ${args.length}.`,
     );
   }
   if (problems.length > 0) throw refusedProps(what, problems);

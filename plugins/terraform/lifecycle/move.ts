@@ -68,6 +68,6 @@ async function formerType(
 }
 
 function notMoved({ fqn, recordedKind }: Context, cause: EngineError): EngineError {
-  const message = `"${fqn}" is recorded as "${recordedKind}" and cannot be moved: ${cause.message} To replace it instead, remove its aliases.`;
+  const message = `"${fqn}" is recorded as "${recordedKind}" and cannot be moved: ${cause.message} To replace the resource instead, remove its aliases.`;
   return new EngineError("PROVIDER_REFUSED", message, { cause });
 }

@@ -186,7 +186,7 @@ function notRecorded(key: string, withheld: readonly string[] | undefined): Engi
   const what = `The configuration of the provider "${key}" is not recorded`;
   const advice = withheld
     ? `, because the engine had no password or key to encrypt ${withheld.join(", ")}. Run the program that declares this provider. For drift, run "engine plan --refresh".`
-    : ". Declare it again, and run again.";
+    : ". Declare the provider again, and run again.";
   return new EngineError("PROVIDER_MISSING", what + advice);
 }
 

@@ -109,7 +109,7 @@ async function imported(subject: Subject, id: string): Promise<Prior | undefined
   if (more.length === 0) return found;
   throw new EngineError(
     "PROVIDER_REFUSED",
-    `${provider} found ${more.length + 1} ${typeName} by the id "${id}", but can import only one. Set \`importId\` to the id of one.`,
+    `${provider} found ${more.length + 1} resources of the type ${typeName} with the id "${id}", but the engine can import only one. Set \`importId\` to an id that only one resource has.`,
   );
 }
 
@@ -150,7 +150,7 @@ export async function upgraded(
   const { client, source, schema, typeName, signal } = subject;
   if (version === schema.version) return { value: recordedValue(schema, output, types), private: bytes };
   if (version > schema.version) {
-    const message = `"${context.fqn}" was recorded by a newer version of ${subject.provider} (its schema is ${version}, this version has ${schema.version}). Use that version.`;
+    const message = `"${context.fqn}" was recorded by a newer version of ${subject.provider} (schema ${version}; this version has schema ${schema.version}). Use the newer version again.`;
     throw new EngineError("PROVIDER_FAILED", message, { fqn: context.fqn });
   }
   const before: Schema = (await keptSchema(context, source, typeName, version)) ?? schema;

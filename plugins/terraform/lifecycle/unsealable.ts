@@ -23,7 +23,7 @@ export function unsealableIn(
     ...(holdsUnsealable(context, secrets, bytes) ? ["its private state"] : []),
   ];
   if (places.length === 0) return undefined;
-  const what = `The provider returns a secret for "${context.fqn}", in ${places.join(", ")}.`;
+  const what = `The provider returns a secret for "${context.fqn}" (in ${places.join(", ")}).`;
   const advice = "The engine cannot record it without a password or key. Set ENGINE_PASSWORD or ENGINE_KEY.";
   return new EngineError("PASSWORD_REQUIRED", `${what} ${advice}`, { fqn: context.fqn });
 }

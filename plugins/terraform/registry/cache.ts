@@ -51,7 +51,7 @@ export async function lookUp(entry: string): Promise<CachedProvider | undefined>
     return { folder, content: await contentHash(folder) };
   } catch (error) {
     if (isAbsence(error)) return undefined;
-    throw missing(`${folder} cannot be read: ${messageOf(error)}. Remove it, and try again.`, error);
+    throw missing(`${folder} cannot be read: ${messageOf(error)}. Remove this folder, and try again.`, error);
   }
 }
 
@@ -72,7 +72,7 @@ export async function publish(entry: string, staged: string, content: string): P
     }
     const found = await lookUp(entry);
     if (found?.content === content) return found;
-    if (isSecond) throw missing(`${entry} cannot be replaced. Remove it, and try again.`);
+    if (isSecond) throw missing(`${entry} cannot be replaced. Remove this folder, and try again.`);
     // Removes a changed or different entry. A process that runs it keeps its open files.
     await rm(entry, { recursive: true, force: true });
   }

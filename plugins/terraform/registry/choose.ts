@@ -36,7 +36,9 @@ function chosen(
     ({ protocols }) => protocols.length === 0 || protocols.some((one) => /^[56](?:\.|$)/.test(one)),
   );
   if (spoken.length === 0)
-    throw missing(`No version of ${name} in the range "${range}" speaks protocol 5 or 6. Choose a newer version.`);
+    throw missing(
+      `No version of ${name} in the range "${range}" supports the Terraform plugin protocol 5 or 6, which the engine needs. Choose another range.`,
+    );
   const found = spoken.find(({ targets }) => targets.some((one) => targetText(one) === targetText(target)));
   if (found) return found;
   const others = [...new Set(spoken.flatMap(({ targets }) => targets.map(targetText)))].sort().join(", ");

@@ -55,7 +55,7 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
   const own = `zh:${archive.sha256}`;
   const { protocols } = archive;
   const found = { protocols, ...(signer === undefined ? {} : { signedBy: signer }) };
-  if (wanted.hashes?.some((hash) => hash.startsWith("zh:"))) checkLocked(what, wanted.hashes, [own]);
+  if (wanted.hashes?.some((hash) => hash.startsWith("zh:"))) checkLocked(wanted, [own]);
   const entry = entryFolder(obtaining.root, address, version, target);
   return withIncoming(obtaining.root, async (folder) => {
     const file = join(folder, "archive.zip");
@@ -68,7 +68,7 @@ async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtai
     );
     if (sum !== archive.sha256) {
       throw unverified(
-        `${archive.url} has the SHA-256 ${sum}, but the signed checksums say ${archive.sha256}. Nothing was kept. Try again. If it fails again, report this to the publisher of the provider.`,
+        `${archive.url} has the SHA-256 ${sum}, but its published checksum is ${archive.sha256}. Nothing was kept. Try again. If it fails again, report this to the publisher of the provider.`,
       );
     }
     const placed = await place(wanted, { entry, folder, file, archive: own }, obtaining);
@@ -114,15 +114,18 @@ async function place(
   const files = await filesFolder(staged);
   if (file !== undefined) await unpack(file, files, unpackLimits);
   const content = await contentHash(files);
-  checkLocked(nameOf(wanted), wanted.hashes, archive === undefined ? [content] : [archive, content]);
+  checkLocked(wanted, archive === undefined ? [content] : [archive, content]);
   return publish(entry, staged, content);
 }
 
 /** @throws EngineError `PROVIDER_UNVERIFIED` */
-function checkLocked(what: string, locked: readonly string[] | undefined, found: readonly string[]): void {
+function checkLocked(wanted: Wanted, found: readonly string[]): void {
+  const { address, hashes: locked, mirror } = wanted;
   if (locked === undefined || found.some((hash) => locked.includes(hash))) return;
+  const source = addressText(address);
+  const from = mirror === undefined ? "" : ` --mirror ${mirror}`;
   throw unverified(
-    `${what} differs from the lock file: its hash is ${found.join(" or ")}. Nothing was kept. If you trust it, run "engine add" for it again.`,
+    `${nameOf(wanted)} differs from the lock file: its hash is ${found.join(" or ")}. Nothing was kept. If you trust this archive, remove "${source}" from the lock file, and run "engine add ${source}${from}".`,
   );
 }
 

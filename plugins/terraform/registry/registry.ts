@@ -43,13 +43,11 @@ function rootOf(host: string): URL {
 /** Finds the URL of the registry of a host. @throws EngineError `PROVIDER_MISSING` */
 async function discover({ host }: ProviderAddress, asking: Asking): Promise<URL> {
   const url = new URL(".well-known/terraform.json", rootOf(host));
-  const absent = `There is no registry at ${host}. Check its name.`;
+  const absent = `There is no registry at ${host}. Check the name of the host.`;
   const services = await askJson({ url, what: `The services of ${host}`, absent, registry: host }, asking);
   const place = services[SERVICE];
   if (typeof place === "string" && URL.canParse(place, url.href)) return new URL(place.replace(/\/*$/, "/"), url);
-  throw missing(
-    `The services of ${host}: ${url} lists no ${SERVICE}, so it has no providers. Check the name of the host.`,
-  );
+  throw missing(`${url} lists no service "${SERVICE}", so ${host} has no providers. Check the name of the host.`);
 }
 
 /** @throws EngineError `PROVIDER_MISSING` */
@@ -60,10 +58,10 @@ export async function publishedVersions(
   const name = addressText(address);
   const base = await discover(address, asking);
   const url = new URL(`${address.namespace}/${address.type}/versions`, base);
-  const absent = `There is no provider ${address.namespace}/${address.type} in this registry. Check both names.`;
+  const absent = `There is no provider ${address.namespace}/${address.type} in this registry. Check the namespace and the name.`;
   const { versions } = await askJson({ url, what: `The versions of ${name}`, absent, registry: address.host }, asking);
   if (!Array.isArray(versions))
-    throw missing(`The versions of ${name}: ${url} lists none. Check that a registry is there.`);
+    throw missing(`The versions of ${name}: ${url} lists none. Check that ${address.host} is a registry of providers.`);
   return versions.flatMap((one: unknown) => {
     const { version, protocols, platforms } = Object(one);
     if (typeof version !== "string") return [];
@@ -160,7 +158,9 @@ async function askJson(asked: Asked, asking?: Asking): Promise<Readonly<Record<s
   } catch {
     // Thrown below.
   }
-  throw missing(`${asked.what}: the answer of ${asked.url} is not a JSON object. Check that a registry is there.`);
+  throw missing(
+    `${asked.what}: the answer of ${asked.url} is not a JSON object. Check that the host is a registry of providers.`,
+  );
 }
 
 interface Download {

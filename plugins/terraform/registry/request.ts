@@ -24,6 +24,8 @@ export interface Patience {
 
 const USUAL: Patience = { attempts: 4, pause: 500, silence: 30_000 };
 const MOST_REDIRECTS = 10;
+const USE_MIRROR = "Use a mirror folder: engine add PROVIDER --mirror FOLDER.";
+const OR_MIRROR = "Or use a mirror folder: engine add PROVIDER --mirror FOLDER.";
 
 export interface Question<T> {
   readonly url: URL;
@@ -102,7 +104,9 @@ async function follow(asked: Asked<unknown>, signal: AbortSignal): Promise<Respo
     else if (status === 408 || status === 429 || status >= 500) throw new Passing(`it answered ${status}`);
     else throw missing(`${what}: ${url} answered ${status}. ${refusal(status, asked)}`);
   }
-  throw missing(`${what}: ${first} redirects more than ${MOST_REDIRECTS} times. Report this to its operator.`);
+  throw missing(
+    `${what}: ${first} redirects more than ${MOST_REDIRECTS} times. Report this to the operator of the server.`,
+  );
 }
 
 function refusal(status: number, { registry, token }: Asked<unknown>): string {
@@ -110,14 +114,14 @@ function refusal(status: number, { registry, token }: Asked<unknown>): string {
   if (token)
     return `The server rejects the token of ${token.from}, or the token has no access to this address. Check the token.`;
   if (registry === undefined)
-    return "The engine sends no token to the server that hosts the archives. Use a mirror folder: engine add --mirror FOLDER.";
-  return `It requires a token. Set ${variableOf(registry)} to one, or use a mirror folder: engine add --mirror FOLDER.`;
+    return `The server of the archives does not allow this request, and the engine sends it no token. ${USE_MIRROR}`;
+  return `The registry requires a token. Set ${variableOf(registry)} to a token. ${OR_MIRROR}`;
 }
 
 /** Checked here, because the error of `Headers` would quote the token. */
 function unfit({ what }: Question<unknown>, { from }: HostToken): Error {
   return missing(
-    `${what}: the token of ${from} has a character that no request can hold, such as a line break. Set the token without it.`,
+    `${what}: the token of ${from} has a character that no request can hold, such as a line break. Remove this character from the token.`,
   );
 }
 
@@ -129,7 +133,7 @@ export function isLoopback({ hostname }: URL): boolean {
 function checkSafe(url: URL, what: string): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return;
   throw unverified(
-    `${what}: ${url} is not an https address, so an attacker on the network could change the answer. The engine sent no request there. Use an https address, or a mirror folder: engine add --mirror FOLDER.`,
+    `${what}: ${url} is not an https address, so an attacker on the network could change the answer. The engine sent no request there. Use an https address. ${OR_MIRROR}`,
   );
 }
 
@@ -140,7 +144,7 @@ function isPassing(error: unknown): boolean {
 
 function unreachable({ url, what }: Question<unknown>, error: unknown): Error {
   return missing(
-    `${what}: the request to ${url} failed: ${reasonOf(error)}. Try again later, or use a mirror folder: engine add --mirror FOLDER. Behind a proxy, set HTTPS_PROXY.`,
+    `${what}: the request to ${url} failed: ${reasonOf(error)}. Try again later. Behind a proxy, set HTTPS_PROXY. ${OR_MIRROR}`,
     error,
   );
 }

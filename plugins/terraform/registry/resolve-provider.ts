@@ -69,7 +69,7 @@ function lockContent(lockFile: string, source: string, content: string, { report
     if (locked) writeLocked(lockFile, source, { ...locked, hashes: [...locked.hashes, content] });
   } catch (error) {
     report?.(
-      `warning: The hash of ${source} for this system could not be added to the lock file, so the engine downloads the provider each time: ${messageOf(error)}`,
+      `warning: The hash of ${source} for this system could not be added to the lock file (${messageOf(error)}), so each run downloads the provider again.`,
     );
   }
 }

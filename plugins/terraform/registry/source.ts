@@ -51,14 +51,14 @@ function withoutNamespace(text: string, type: string): EngineError {
   const name = PART.test(type) ? type : "TYPE";
   return new EngineError(
     "INVALID_ARGUMENT",
-    `"${text}" has no namespace. Write namespace/type, e.g. hashicorp/${name} if documentation gives the type alone. The path of a file or folder begins with "./".`,
+    `"${text}" has no namespace. Write namespace/type, e.g. hashicorp/${name} if the documentation names only the type. The path of a file or folder begins with "./".`,
   );
 }
 
 function malformed(text: string): EngineError {
   return new EngineError(
     "INVALID_ARGUMENT",
-    `"${text}" is not a provider. Write namespace/type or host/namespace/type, either with @range, or the path of a file or folder, which begins with "./".`,
+    `"${text}" is not a provider. Write namespace/type or host/namespace/type, with or without @range. The path of a file or folder begins with "./".`,
   );
 }
 

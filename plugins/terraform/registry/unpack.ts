@@ -49,7 +49,8 @@ export async function unpack(archive: string, folder: string, limits = LIMITS): 
     let bytes = 0;
     for await (const entry of zip.eachEntry()) {
       bytes += entry.uncompressedSize;
-      if (bytes > limits.bytes) throw refused(`it has more than ${counted(limits.bytes, "byte")}`);
+      if (bytes > limits.bytes)
+        throw refused(`its unpacked files have more than ${counted(limits.bytes, "byte")} in total`);
       if (!isPlain(entry)) throw refused(`"${entry.fileName}" is a link`);
       await write(zip, entry, join(folder, entry.fileName));
     }
@@ -143,6 +144,9 @@ export async function executableAt(path: string): Promise<string> {
   if (!there.isDirectory()) return path;
   const names = (await readdir(path)).filter((name) => typeOfProgram(name) !== undefined).sort();
   if (names.length === 1) return join(path, names[0] ?? "");
-  const what = names.length === 0 ? "no terraform-provider-… file" : `several providers (${names.join(", ")})`;
-  throw missing(`The folder ${path} has ${what}. Give the path of the file.`);
+  throw missing(
+    names.length === 0
+      ? `The folder ${path} has no file terraform-provider-…. Build the provider, or pass the path of its file.`
+      : `The folder ${path} has several providers (${names.join(", ")}). Pass the path of one file.`,
+  );
 }

@@ -5,6 +5,8 @@ import { askBytes } from "./registry.js";
 import type { Asking } from "./request.js";
 import { addressText, DEFAULT_HOST, type ProviderAddress } from "./source.js";
 
+const REPORT = "Report this to the publisher of the provider.";
+
 /**
  * Verifies the checksums of a version with the publisher's keys in the registry. The default registry has no key of
  * some providers. They are accepted with a warning, because the connection to the registry vouches for them, as it does
@@ -31,13 +33,12 @@ export async function verifySums(
       `${address.host} has no signing key of ${name}, so the engine cannot verify it. Nothing was kept. Report this to the operator of the registry.`,
     );
   }
-  const absent =
-    "The registry lists this file, but the server does not have it. Report this to the publisher of the provider.";
+  const absent = `The registry lists this file, but the server does not have it. ${REPORT}`;
   const signature = await askBytes({ url: signatureUrl, what: `The signature of ${name}`, absent }, asking);
   const signed = await signedBy(sums, signature, keys);
   if ("by" in signed) return signed.by;
   throw unverified(
-    `The checksums at ${sumsUrl} are not signed with a key of ${name}: ${signed.problem}. Nothing was kept. Report this to its publisher.`,
+    `The checksums at ${sumsUrl} are not signed with a key of ${name}: ${signed.problem}. Nothing was kept. ${REPORT}`,
   );
 }
 
@@ -101,11 +102,10 @@ export function readSums(text: string): ReadonlyMap<string, string> {
 export function archiveHashes(sums: ReadonlyMap<string, string>, archive: PublishedArchive): readonly string[] {
   const { fileName, sha256, sumsUrl } = archive;
   const signed = sums.get(fileName);
-  if (signed === undefined)
-    throw unverified(`${sumsUrl} has no checksum of ${fileName}. Nothing was kept. Report this to its publisher.`);
+  if (signed === undefined) throw unverified(`${sumsUrl} has no checksum of ${fileName}. Nothing was kept. ${REPORT}`);
   if (signed !== sha256) {
     throw unverified(
-      `${sumsUrl} says ${signed} for ${fileName}, but the registry says ${sha256}. Nothing was kept. Report this to its publisher.`,
+      `${sumsUrl} has the checksum ${signed} for ${fileName}, but the registry has ${sha256}. Nothing was kept. ${REPORT}`,
     );
   }
   return [...sums].filter(([file]) => file.endsWith(".zip")).map(([, sum]) => `zh:${sum}`);

@@ -80,7 +80,7 @@ function attributeViolations(attribute: Attribute, at: Planned, path: Path): rea
   if (isNull(config)) return [{ path, message: `is planned as ${is}, but is not configured and not computed.` }];
   if (attribute.nested) return nestedViolations(attribute.nested, at, path);
   if (attribute.writeOnly && isNull(planned)) return [];
-  if (isHidden) return [{ path, message: "is planned as another sensitive value than the configured one." }];
+  if (isHidden) return [{ path, message: "is planned as a sensitive value that is not the configured one." }];
   const before = isNull(prior) ? "" : `, and was ${shown(prior)}`;
   return [{ path, message: `is planned as ${is}, but is configured as ${shown(config)}${before}.` }];
 }
@@ -164,7 +164,7 @@ function blocksViolations(nested: NestedBlock, at: Planned, path: Path): readonl
     return [{ path, message: "is planned as unknown, but only values in a block can be unknown." }];
   const { nesting, block } = nested;
   if (nesting === "single" || nesting === "group") return blockViolations(block, at, path);
-  if (isNull(planned)) return [{ path, message: "is planned as null, but is empty if there are no blocks." }];
+  if (isNull(planned)) return [{ path, message: "is planned as null, but must be empty if there are no blocks." }];
   const opened = {
     prior: openBlocks(nested, at.prior),
     config: openBlocks(nested, config),

@@ -79,7 +79,7 @@ export function refuseUnknownNames(names: Names, given: readonly string[], place
   for (const name of given) {
     if (names.toProvider.has(name)) continue;
     const near = names.toProgram.get(name) ?? nearest(name, known);
-    const hint = near === undefined ? `Known: ${known.join(", ") || "none"}.` : `Did you mean "${near}"?`;
+    const hint = near === undefined ? `Known props: ${known.join(", ") || "none"}.` : `Did you mean "${near}"?`;
     complain(placeIn(place, name), `is not a prop of this type. ${hint}`);
   }
 }
@@ -105,7 +105,7 @@ export function membersOf(given: object): readonly (readonly [string, unknown])[
 
 function single(given: unknown, place: Place): CtyValue {
   if (typeof given === "string" && /\p{Surrogate}/u.test(given))
-    return complain(place, "has half of a character, which no provider accepts.");
+    return complain(place, "contains half of a character (a lone surrogate), which no provider accepts.");
   if (typeof given === "string" || typeof given === "number" || typeof given === "bigint" || typeof given === "boolean")
     return given;
   if (given instanceof URL) return given.href;

@@ -32,7 +32,14 @@ export function resultViolations(block: Block, planned: CtyValue, actual: CtyVal
 function blockViolations(level: Level, planned: CtyValue, actual: CtyValue, path: Path): readonly Problem[] {
   if (isNull(planned) || isNull(actual)) {
     if (isNull(planned) && isNull(actual)) return [];
-    return [{ path, message: isNull(planned) ? "was absent, but is there now." : "was there, but is absent now." }];
+    return [
+      {
+        path,
+        message: isNull(planned)
+          ? "was planned to be absent, but is there."
+          : "was planned to be there, but is absent.",
+      },
+    ];
   }
   const attributes = Object.entries(level.attributes).flatMap(([name, attribute]) => {
     const at = [...path, name];
@@ -88,7 +95,7 @@ function mapViolations(
   return [...found, ...added.map((key) => ({ path: pathOf(key), message: "was not planned, but is there." }))];
 }
 
-const ANOTHER_SECRET = "is another sensitive value than the planned one.";
+const ANOTHER_SECRET = "is a sensitive value that is not the planned one.";
 
 /** Returns violations of a planned value. */
 function valueViolations(type: CtyType, planned: CtyValue, actual: CtyValue, path: Path): readonly Problem[] {

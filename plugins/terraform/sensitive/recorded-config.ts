@@ -78,14 +78,20 @@ export function refuseShown(show: readonly string[], block: Block, env: object):
   for (const name of show) {
     if (!known.includes(name)) {
       const near = nearest(name, known);
-      const hint = near === undefined ? `Known: ${known.join(", ") || "none"}.` : `Did you mean "${near}"?`;
-      throw new EngineError("INVALID_OPTION", `show: the configuration has no "${name}". ${hint}`);
+      const hint = near === undefined ? `Known names: ${known.join(", ") || "none"}.` : `Did you mean "${near}"?`;
+      throw new EngineError(
+        "INVALID_OPTION",
+        `The option "show" names "${name}", which is neither in the provider's configuration nor in { env }. ${hint}`,
+      );
     }
     const provider = toProvider.get(name) ?? "";
     const of = attributeOf(block, provider) ?? blockOf(block, provider);
     const nested = of && nestedIn(of);
     if ((of && "sensitive" in of && of.sensitive) || (nested && holdsSensitive(nested.level)))
-      throw new EngineError("INVALID_OPTION", `show: "${name}" is sensitive. Remove it from the list.`);
+      throw new EngineError(
+        "INVALID_OPTION",
+        `The option "show" names "${name}", which is sensitive. Remove this name from "show".`,
+      );
   }
 }
 

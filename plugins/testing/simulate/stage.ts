@@ -1,4 +1,5 @@
 /** The stage of one history: its machines, its store, its outside world, and their events. */
+import { messageOf } from "../../../core/base/index.js";
 import type { StateStore, StoreContext } from "../../../core/contract/index.js";
 import type { Change, Entry } from "../../../core/state/index.js";
 import { WRITES } from "../faults.js";
@@ -204,7 +205,10 @@ export class SimulatedStage implements RunWatch {
     try {
       await this.simulation.run();
     } catch (error) {
-      this.problem("endless", `${String(error)} ${runs.map(({ process }) => process.name).join(", ")} did not end.`);
+      this.problem(
+        "endless",
+        `${messageOf(error)} These processes did not end: ${runs.map(({ process }) => process.name).join(", ")}.`,
+      );
     }
     this.#store.faults = NO_FAULTS;
     this.#store.outage = undefined;

@@ -25,7 +25,7 @@ export function checkRequest({ method, url = "", headers }: Asked, port: number)
   }
   if (url.length > LONGEST_URL) throw new Refusal(414, "URL_TOO_LONG", "The URL is too long.");
   if (method !== "GET" && method !== "HEAD" && method !== "POST") {
-    throw new Refusal(405, "METHOD_REFUSED", "Only GET and POST are answered.");
+    throw new Refusal(405, "METHOD_REFUSED", "This server accepts only GET, HEAD and POST.");
   }
 }
 
@@ -94,7 +94,7 @@ export class Session {
     const hasCookie = cookies.some((one) => isSame(one.slice(start.length), this.#value));
     const key = headers[KEY_HEADER];
     if (hasCookie && typeof key === "string" && isSame(key, this.#key)) return;
-    throw new Refusal(401, "NO_SESSION", "The token is missing. Open the URL that the server printed.");
+    throw new Refusal(401, "NO_SESSION", "This request belongs to no session. Open the URL that the server printed.");
   }
 }
 

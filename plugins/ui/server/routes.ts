@@ -88,23 +88,23 @@ async function changing(source: UiSource, { body }: Wanted, { room, rest, allows
   const isLook = room === "stages" && rest.length === 3 && third === "drift";
   const isAnswer = room === "runs" && rest.length === 2 && other === "answer";
   if (!isLook && !isAnswer) throw notFound();
-  if (!allowsChanges) throw new Refusal(403, "READ_ONLY", "This server is read-only. Start it with --allow-changes.");
+  if (!allowsChanges) throw new Refusal(403, "READ_ONLY", "This server is read-only. Restart it with --allow-changes.");
   if (isLook) {
     if (!source.look)
       throw new Refusal(
         409,
         "NO_PROGRAM",
-        "The server has no program that can check for drift. Pass the program to `engine ui`.",
+        "To check for drift, the server needs your program. Restart it with the program's file: `engine ui <entry> --allow-changes`.",
       );
     return { status: 202, json: { run: await source.look({ app: one, stage: other }) } };
   }
   if (source.runs.answer(one, answerIn(await body()))) return { status: 204 };
-  throw new Refusal(409, "NOT_ASKED", "This question is not open: it was answered, or the run does not ask it.");
+  throw new Refusal(409, "NOT_ASKED", "This question is not open. It was already answered, or the run did not ask it.");
 }
 
 function answerIn({ question, approved }: Readonly<Record<string, unknown>>): Answer {
   if (typeof question === "string" && typeof approved === "boolean") return { question, approved };
-  throw new Refusal(400, "INVALID_BODY", 'An answer needs "question", a text, and "approved", a boolean.');
+  throw new Refusal(400, "INVALID_BODY", 'An answer needs a text "question" and a boolean "approved".');
 }
 
 function needed(url: URL, name: string): string {
@@ -117,7 +117,7 @@ function whole(url: URL, name: string): number | undefined {
   const text = url.searchParams.get(name);
   if (text === null) return undefined;
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new Refusal(400, "INVALID_ARGUMENT", `The parameter "${name}" is not a number.`);
+  throw new Refusal(400, "INVALID_ARGUMENT", `The parameter "${name}" is not a whole number.`);
 }
 
 function decoded(part: string): string {

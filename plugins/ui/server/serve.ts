@@ -163,10 +163,10 @@ class PageServer implements UiServer {
 }
 
 function noPort(port: number | undefined, cause: unknown): EngineError {
-  const why = hasCode(cause, "EADDRINUSE") ? "another program uses it" : messageOf(cause);
+  const why = hasCode(cause, "EADDRINUSE") ? "another program uses this port" : messageOf(cause);
   return new EngineError(
     "INVALID_OPTION",
-    `The page cannot be served at port ${port ?? 0} of ${ADDRESS}: ${why}. Choose another port, or none.`,
+    `The page cannot be served at port ${port ?? 0} of ${ADDRESS}: ${why}. Choose another port, or pass no port.`,
     {
       cause,
     },

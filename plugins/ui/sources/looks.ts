@@ -33,7 +33,10 @@ export class Looks {
    */
   async begin({ app, stage }: StageName): Promise<string> {
     if (app !== this.#options.app || stage !== this.#options.stage) {
-      throw new EngineError("INVALID_ARGUMENT", `The program of this server does not belong to "${app}/${stage}".`);
+      throw new EngineError(
+        "INVALID_ARGUMENT",
+        `The program of this server belongs to "${this.#options.app}/${this.#options.stage}", not to "${app}/${stage}".`,
+      );
     }
     if (this.#current) return this.#current.run.id;
     const run = new KeptRun(uuid());

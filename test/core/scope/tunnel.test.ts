@@ -73,7 +73,7 @@ describe("openTunnel", () => {
   });
 
   test.each<[string, object, Tunnels | undefined, (app: Scope) => Promise<string>, string, RegExp]>([
-    ["the option is false", {}, tunnels(), opening(3000), "NO_TUNNEL", /option tunnel is false. Run with --tunnel/],
+    ["the option is false", {}, tunnels(), opening(3000), "NO_TUNNEL", /option "tunnel" is false. Pass --tunnel/],
     ["no plugin opens any", { tunnel: true }, undefined, opening(3000), "NO_TUNNEL", /no plugin opens tunnels/],
     [
       "no plugin answers",
@@ -81,11 +81,18 @@ describe("openTunnel", () => {
       tunnels(() => undefined),
       opening(3000),
       "NO_TUNNEL",
-      /no plugin opened one/,
+      /no plugin opened a tunnel to this port/,
     ],
     ["the answer is no URL", { tunnel: true }, tunnels(() => "here"), opening(3000), "PLUGIN_FAILED", /not a URL/],
     ["there is no such port", { tunnel: true }, tunnels(), opening(65_536), "INVALID_CALL", /from 1 to 65535/],
-    ["there is no such host", { tunnel: true }, tunnels(), opening(1, "a b"), "INVALID_CALL", /not a name or address/],
+    [
+      "there is no such host",
+      { tunnel: true },
+      tunnels(),
+      opening(1, "a b"),
+      "INVALID_CALL",
+      /must be a name or an address, not "a b"/,
+    ],
   ])("is refused where %s", async (_where, options, made, open, code, message) => {
     const stage = new Stage({ ...options, plugins: made ? [made.plugin] : [] });
     await stage.up(async (app) => {

@@ -81,7 +81,7 @@ describe("scope.exec(id, command)", () => {
 describe("exec rejects", () => {
   it.each([
     ["a program that is missing", ["no-such-program"], {}, "COMMAND_FAILED", "no-such-program ENOENT"],
-    ["a folder that is missing", "true", { cwd: "nowhere" }, "COMMAND_FAILED", "the folder does not exist"],
+    ["a folder that is missing", "true", { cwd: "nowhere" }, "COMMAND_FAILED", "there is no such folder"],
     ["no command", undefined, {}, "INVALID_CALL", "not undefined"],
     ["a command that is too long", ["echo", "a".repeat(9e6)], {}, "COMMAND_FAILED", 'command "echo … (arguments: 1)"'],
     ["a blank command", " ", {}, "INVALID_CALL", "not an empty string"],
@@ -152,7 +152,7 @@ describe("exec is work of the run:", () => {
     const app = await open({ rootDir: await newRoot(), phase: "read" });
     expect(await rejection(app.exec("x", "true"))).toMatchObject({
       code: "READ_ONLY",
-      message: expect.stringContaining('exec() of "shop/dev/x" is refused in the phase read'),
+      message: expect.stringContaining('exec() of "shop/dev/x" is refused in a run that only reads'),
     });
     await rejection(app.finalize());
   });

@@ -78,8 +78,8 @@ describe("scope.spawn(id, options)", () => {
 
   it.each([
     ["a program that is missing", { command: "no-such-program" }, "PROCESS_FAILED", "ENOENT"],
-    ["a folder that is missing", { command: "true", cwd: "nowhere" }, "PROCESS_FAILED", "the folder does not exist"],
-    ["no program", {}, "INVALID_CALL", "must be a string"],
+    ["a folder that is missing", { command: "true", cwd: "nowhere" }, "PROCESS_FAILED", "there is no such folder"],
+    ["no program", {}, "INVALID_CALL", "must be the name of a program"],
     ["a list of arguments that is none", { command: "true", args: "x" }, "INVALID_CALL", "must be a list"],
     ["an extract that is no function", { command: "true", extract: 1 }, "INVALID_CALL", "must be a function"],
   ])("rejects %s", async (_what, options, code, message) => {

@@ -31,7 +31,7 @@ describe("Command", () => {
       const { errors } = await project.run(() =>
         Command("c", { command: [process.execPath, "-e", script], env: { LONG: new Secret(long) } }),
       );
-      const message = `The command "${process.execPath} -e ${script}" ended with exit code 1. Its last line is longer than 64 KiB and is not shown.`;
+      const message = `The command "${process.execPath} -e ${script}" ended with exit code 1. The last line of its output is longer than 64 KiB and is not shown.`;
       expect(errors.map((error) => error.message)).toEqual(code === 0 ? [] : [expect.stringContaining(message)]);
       expect(await textIn(stateStore)).not.toMatch(/key-\d/);
     },

@@ -153,7 +153,7 @@ describe("Command, and what it has started:", () => {
       'could not be started in "',
       "no-such-program ENOENT",
     ],
-    ["a folder that is missing", { command: "true", cwd: "nowhere" }, 'nowhere"', "the folder does not exist"],
+    ["a folder that is missing", { command: "true", cwd: "nowhere" }, 'nowhere"', "there is no such folder"],
     ["no command", {}, "A command must be", "not undefined"],
     ["a list without a program", { command: [] }, "A command must be", "not an array"],
   ])("says what is wrong with %s", async (_what, props, first, then) => {

@@ -44,7 +44,7 @@ describe("Folder", () => {
     await project.write("old/theirs", "x");
     const { summary, log } = await project.up(folder("new"));
     expect(summary).toEqual({ replaced: 1, deleted: 1 });
-    expect(log).toEqual(['"old" stays: it is not empty.']);
+    expect(log).toEqual(['"old" stays: it is not an empty folder.']);
     expect(await project.tree()).toEqual(["new/", "old/", "old/theirs"]);
     expect((await project.up(folder("./new"))).summary).toEqual({ updated: 1 });
   });
@@ -61,7 +61,7 @@ describe("Folder", () => {
     expect(await project.tree()).toEqual([]);
     await project.up(program);
     await project.write("f/theirs.txt", "x");
-    expect(await project.destroy()).toMatchObject({ errors: [], log: ['"f" stays: it is not empty.'] });
+    expect(await project.destroy()).toMatchObject({ errors: [], log: ['"f" stays: it is not an empty folder.'] });
     expect(await project.tree()).toEqual(["f/", "f/theirs.txt"]);
   });
 

@@ -67,8 +67,8 @@ describe("Process, when it is not ready:", () => {
     );
     const inVain = (why: string): unknown => expect.stringContaining(`was not ready after 1500 ms: ${why}`);
     expect(errors.map(({ message }) => message).sort()).toEqual([
-      inVain("it wrote no line with never. Its last lines:\n  hello from p"),
-      inVain("nothing answered at localhost:1. Its last lines:\n  hello from q"),
+      inVain("it wrote no line with never. The last lines of its output:\n  hello from p"),
+      inVain("nothing answered at localhost:1. The last lines of its output:\n  hello from q"),
     ]);
     const pids = await Promise.all(["p.pid", "q.pid"].map((name) => pidIn(project.path(name))));
     expect(pids.map(isAlive)).toEqual([false, false]);

@@ -108,7 +108,7 @@ describe("Process", () => {
     expect(failure).toMatchObject({
       code: "PROCESS_FAILED",
       message: expect.stringMatching(
-        /ended with exit code 3 before it had run for a second\. Its last lines:\n {2}no license/,
+        /ended with exit code 3 before it had run for a second\. The last lines of its output:\n {2}no license/,
       ),
     });
     expect(await listProcesses(project.root)).toEqual([]);

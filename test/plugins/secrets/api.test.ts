@@ -78,11 +78,7 @@ describe("a secret from the environment", () => {
 const NOWHERE: string | undefined = undefined;
 
 test.each<[string, () => unknown, string]>([
-  [
-    "the variable of the line",
-    () => new Secret(process.env.NOT_SET_HERE),
-    "environment variable NOT_SET_HERE missing?",
-  ],
+  ["the variable of the line", () => new Secret(process.env.NOT_SET_HERE), "Set the environment variable NOT_SET_HERE"],
   [
     "that one, too, where the secret has a name for people",
     () => new Secret(process.env.NOT_SET_HERE, "password of the database"),

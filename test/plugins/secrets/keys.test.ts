@@ -118,8 +118,8 @@ describe("a stage is given another opener by one small entry", () => {
 
   test.each([
     [{}, "is missing"],
-    [{ newKey: openers.key.key }, 'The new key of "app/dev" is the present one'],
-    [{ newKey: newKeyText(), newPassword: "x" }, "exclude each other"],
+    [{ newKey: openers.key.key }, 'The new key of "app/dev" is the same as the current one'],
+    [{ newKey: newKeyText(), newPassword: "x" }, "cannot be combined"],
     [{ newKey: "no key" }, "is not a key"],
     [{ newKey: { command: [] as never } }, 'Option "key" must be'],
   ])("unless what is given is none: %#", async (given, message) => {

@@ -61,7 +61,9 @@ describe("another password", () => {
     const { stage, before } = await declared();
     await expect(rotated(stage, { newPassword: PASSWORD })).rejects.toMatchObject({
       code: "INVALID_OPTION",
-      message: expect.stringContaining('The new password of "app/dev" is the present one, so nothing was changed'),
+      message: expect.stringContaining(
+        'The new password of "app/dev" is the same as the current one, so nothing was changed',
+      ),
     });
     expect(await textIn(stage.store)).toBe(before);
   });
@@ -112,7 +114,7 @@ describe("another password", () => {
       await expect(change(stage, rotation)).rejects.toMatchObject({
         code: "NOT_RECORDED",
         message:
-          'No secret of "app/dev/tenant" is recorded with a password or key of its own. No scope of "app/dev" has one.',
+          '"app/dev/tenant" has no recorded secrets with a separate password or key. No scope of "app/dev" has them.',
       });
     }
     expect(await textIn(stage.store)).toBe(before);
@@ -123,7 +125,7 @@ describe("another password", () => {
     const own = { scopePassword: "tenant's own" };
     await expect(rotated(stage, { ...own, scope: "tenat" })).rejects.toMatchObject({
       code: "NOT_RECORDED",
-      message: expect.stringContaining('These scopes have one: "tenant".'),
+      message: expect.stringContaining('Scopes that have them: "tenant".'),
     });
     expect(await rotated(stage, { ...own, scope: "app/dev/tenant" })).toBe(true);
     const back = { scopePassword: NEW, newPassword: "tenant's own" };
@@ -133,7 +135,11 @@ describe("another password", () => {
   test.each<[string, object, string]>([
     ["an unknown option", { newPasword: NEW }, 'no option "newPasword"'],
     ["what opens a scope, and no scope", { scopePassword: "x", newPassword: NEW }, "but not the scope"],
-    ["two openers of a scope", { scope: "tenant", scopePassword: "x", scopeKey: "y", newPassword: NEW }, "exclude"],
+    [
+      "two openers of a scope",
+      { scope: "tenant", scopePassword: "x", scopeKey: "y", newPassword: NEW },
+      "cannot be combined",
+    ],
     ["a password that is no text", { newPassword: null }, '"newPassword" of rotate() must be a non-empty string'],
   ])("is refused with %s, and nothing is changed", async (_, given, message) => {
     const { stage, before } = await declared();

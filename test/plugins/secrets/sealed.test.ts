@@ -180,7 +180,9 @@ describe("a stage that was made without a password", () => {
     expect((await sealsIn(stage.store)).sealed).toBe(0);
     await stage.up(() => Promise.all([Thing("a", { value: 2 }), Thing("b")]), { plugins: [asks] });
     expect((await sealsIn(stage.store)).sealed).toBeGreaterThan(0);
-    expect(new Set(questions)).toEqual(new Set(['Seal the state of "app/dev" as it is with the next change?']));
+    expect(new Set(questions)).toEqual(
+      new Set(['Accept the state of "app/dev" as it is, and seal it with the next change?']),
+    );
     expect(questions).toHaveLength(3);
   });
 

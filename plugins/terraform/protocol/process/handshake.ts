@@ -26,13 +26,15 @@ export function readHandshake(line: string): Handshake | { readonly problem: str
   const [core, version, network, address, kind, certificate = ""] = parts;
   if (parts.length < 4 || !/^\d+$/.test(core ?? "")) {
     return {
-      problem: `began with a line that is not a provider handshake: ${JSON.stringify(maskedStart(line, SHOWN))}`,
+      problem: `wrote a first line that is not the handshake of a provider: ${JSON.stringify(maskedStart(line, SHOWN))}`,
     };
   }
-  if (core !== "1") return { problem: `speaks version ${core} of the handshake, but the engine supports only 1` };
+  if (core !== "1") return { problem: `uses version ${core} of the handshake, but the engine supports only 1` };
   if (version !== "5" && version !== "6")
-    return { problem: `speaks protocol ${maskedStart(version ?? "", SHOWN)}, but the engine supports only 5 and 6` };
-  if (kind !== "grpc") return { problem: `speaks ${kind || "net/rpc"}, but the engine supports only gRPC` };
+    return {
+      problem: `uses the plugin protocol ${maskedStart(version ?? "", SHOWN)}, but the engine supports only 5 and 6`,
+    };
+  if (kind !== "grpc") return { problem: `uses ${kind || "net/rpc"}, but the engine supports only gRPC` };
   if ((network !== "unix" && network !== "tcp") || !address)
     return {
       problem: `listens at ${maskedStart(network ?? "", SHOWN)} "${maskedStart(address ?? "", SHOWN)}", which the engine does not support`,

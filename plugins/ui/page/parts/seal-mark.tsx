@@ -23,7 +23,7 @@ const SAID: Readonly<Record<Exclude<SealStatus, "none">, Said>> = {
   },
   "other-key": {
     text: "another key, not verified",
-    title: "The given password or key does not open it and cannot restore it",
+    title: "The given password or key does not open this copy and cannot restore it",
     icon: "shield",
     className: "mark is-warn",
   },

@@ -22,7 +22,7 @@ export function Values({ route }: { readonly route: ResourceRoute }) {
   if (isLoading || !data) return <Loading label="Loading its history" />;
   if (data.length === 0)
     return (
-      <Empty icon="clock" title="No copy of the state contains it">
+      <Empty icon="clock" title="No copy of the state contains this resource">
         Each run that changes it adds its values here.
       </Empty>
     );

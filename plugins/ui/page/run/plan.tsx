@@ -226,7 +226,7 @@ function Marks({ action }: { readonly action: PlannedAction }) {
       {!action.certain && (
         <span
           class="mark"
-          title="It depends on values that are known only after other resources are created; there may be nothing to do"
+          title="The change depends on values that are known only after other resources are created. There may be nothing to do"
         >
           if values differ
         </span>

@@ -33,7 +33,7 @@ export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
         </ol>
       </nav>
       {about && !about.allowsChanges && (
-        <span class="badge" title="Start the server with --allow-changes to answer the questions of runs">
+        <span class="badge" title="To answer the questions of runs here, restart the server with --allow-changes">
           <Icon name="eye" size={14} /> Read-only
         </span>
       )}

@@ -50,8 +50,8 @@ export function Drift({ app, stage, about }: DriftProps) {
           {canLook
             ? "Reads each real resource and changes nothing."
             : about.canLook
-              ? "This server is read-only. Start it with --allow-changes to check from here."
-              : "This server has no program. To check from here, start engine ui in its folder with --allow-changes."}
+              ? "This server is read-only. To check from here, restart it with --allow-changes."
+              : "This server has no program. To check from here, restart it with the file of the program: engine ui <entry> --allow-changes"}
         </span>
       </div>
       {refused && <Trouble failure={refused} />}

@@ -96,7 +96,7 @@ test.each<[CtyType, string, string]>([
   ["dynamic", "92c40178c3", "The value is not a type: it is not JSON."],
   ["number", "cb7ff8000000000000", "The value is not a number."],
   ["number", "a9316539393939393939", "The value is not a number."],
-  ["string", `c804010c${"00".repeat(0x401)}`, "The value is unknown, with more than 1 KiB of refinements."],
+  ["string", `c804010c${"00".repeat(0x401)}`, "The value is an unknown value with more than 1 KiB of refinements."],
 ])("of the type %j, %s is not a value", (type, bytes, message) => {
   expect(() => unhex(type, bytes)).toThrow(expect.objectContaining({ code: "PROVIDER_FAILED", message }));
 });

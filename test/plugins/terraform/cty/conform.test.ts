@@ -68,13 +68,13 @@ describe("a value that cannot be converted is reported with its path", () => {
     ["string", ["a"], ": must be a string, but is a list."],
     ["number", "many", ": must be a number, but is a string."],
     ["number", Number.NaN, ": must be a number, but is NaN."],
-    ["number", true, ": must be a number, but is true or false."],
+    ["number", true, ": must be a number, but is a boolean."],
     ["bool", "yes", ": must be true or false, but is a string."],
     [["list", "number"], [1, { a: 1 }], "[1]: must be a number, but is an object."],
     [["map", ["list", "bool"]], { a: "x" }, "a: must be a list, but is a string."],
     [["object", { a: "string", b: ["object", { c: "string" }] }], { a: "", b: {} }, "b.c: is missing."],
     [["tuple", ["string"]], ["a", "b"], ": must have 1 element, but has 2."],
-    [["list", "dynamic"], [1, true], ": must have elements of one type."],
+    [["list", "dynamic"], [1, true], ": must have elements that are all of the same type."],
     [["set", "string"], { a: 1 }, ": must be a list, but is an object."],
   ];
   test.each(cases)("%j from %j", (type, value, want) => {

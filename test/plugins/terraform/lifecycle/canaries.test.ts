@@ -123,8 +123,12 @@ describe("the configuration of a provider", () => {
   });
 
   test.each([
-    ["has not", "nots", 'show: the configuration has no "nots". Did you mean "note"?'],
-    ["calls sensitive", "token", 'show: "token" is sensitive'],
+    [
+      "has not",
+      "nots",
+      'The option "show" names "nots", which is neither in the provider\'s configuration nor in { env }. Did you mean "note"?',
+    ],
+    ["calls sensitive", "token", 'The option "show" names "token", which is sensitive'],
   ])("that shows what its schema %s is refused", async (_what, name, message) => {
     const { stage, fixture } = await made();
     const failing = stage.failures(() => void fixture({}, { show: [name] }));
@@ -143,7 +147,7 @@ describe("no part of a long secret is printed", () => {
     [
       "where a provider makes another value than it has planned",
       "lie-value",
-      "is another sensitive value than the planned one",
+      "is a sensitive value that is not the planned one",
     ],
   ])("%s", async (_where, command, text) => {
     const { stage, fixture, log, logFile } = await made();
@@ -162,7 +166,7 @@ test("a provider that trims a secret, or writes it in small letters, is warned o
     void fixture().sdk!("a", { name: "a", content: "x", payload: new Secret(payload) });
   await stage.up(declare("  Cut-Canary-One  "));
   await stage.up(declare("  Cut-Canary-Two  "));
-  expect(log.join("\n")).toContain("payload is planned as another sensitive value than the configured one");
+  expect(log.join("\n")).toContain("payload is planned as a sensitive value that is not the configured one");
   const told = [JSON.stringify(stage.events), logFile(), await textIn(stage.store)].join("\n");
   expect(told).not.toMatch(/cut-canary/i);
 });

@@ -116,6 +116,7 @@ describe("a function", () => {
   test.each([
     ["divide", [1], "INVALID_CALL", "takes 2 arguments, not 1"],
     ["divide", [1, 2, 3], "INVALID_CALL", "takes 2 arguments, not 3"],
+    ["join", [], "INVALID_CALL", "takes at least 1 argument, not 0"],
     ["divide", ["one", 2], "INVALID_PROPS", "dividend"],
     ["divide", [1, 0], "PROVIDER_REFUSED", "Nothing can be divided by 0."],
   ] as const)("%s(%j) is refused: %s", async (name, args, code, message) => {
@@ -189,7 +190,9 @@ describe("values", () => {
     await stage.up(program);
     // One line, although it applies to both.
     expect(
-      log.filter((line) => /^warn test\/fixture plans values that do not match the configuration: text /.test(line)),
+      log.filter((line) =>
+        /^warn test\/fixture \(\S+\) plans values that do not match the configuration: text /.test(line),
+      ),
     ).toHaveLength(1);
     expect(said(await plan(program))).toEqual([]);
     await stage.up(() => fixture().legacy!("one", { name: "b", list: ["x"] }));

@@ -32,7 +32,10 @@ describe("a resource of another type", () => {
     await stage.up(() => fixture().behaviour!("old", { name: "first" }));
     const failures = await stage.failures(() => fixture().movedThing!("new", { name: "first" }, { aliases: ["old"] }));
     expect(failures).toMatchObject([
-      { code: "PROVIDER_REFUSED", message: expect.stringContaining("To replace it instead, remove its aliases.") },
+      {
+        code: "PROVIDER_REFUSED",
+        message: expect.stringContaining("To replace the resource instead, remove its aliases."),
+      },
     ]);
     expect(world.all("fixture_behaviour")).toHaveLength(1);
   });

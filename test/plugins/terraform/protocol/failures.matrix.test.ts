@@ -21,7 +21,7 @@ test.each([
     /^The provider "fixture" ended with exit code 3 before it reported its address\. Its last lines:\n {2}panic: no room/,
   ],
   ["silent", /^The provider "fixture" did not report its address within 0.5 s\. It wrote nothing\.$/],
-  ["nonsense", /began with a line that is not a provider handshake: "Hello, world!"/],
+  ["nonsense", /wrote a first line that is not the handshake of a provider: "Hello, world!"/],
   ["certificate", /cannot be reached at \S+: .*(certificate|signature)/i],
   ["nowhere", /cannot be reached at \S+nowhere: .*ENOENT/],
   ["open", /listens at 127.0.0.1:1 without TLS/],

@@ -7,10 +7,13 @@ import { failed, make } from "./made.ts";
 const launched = fixtures();
 
 test.each([
-  ["endless", /began with a line that is not a provider handshake: "\[a line of more than 1 MiB is not shown\]"/],
-  ["old", /speaks protocol 4, but the engine supports only 5 and 6/],
-  ["netrpc", /speaks netrpc, but the engine supports only gRPC/],
-  ["newer", /speaks version 2 of the handshake/],
+  [
+    "endless",
+    /wrote a first line that is not the handshake of a provider: "\[a line of more than 1 MiB is not shown\]"/,
+  ],
+  ["old", /uses the plugin protocol 4, but the engine supports only 5 and 6/],
+  ["netrpc", /uses netrpc, but the engine supports only gRPC/],
+  ["newer", /uses version 2 of the handshake/],
 ])("a provider that begins with %s", async (fault, message) => {
   await expect(launched({ FIXTURE_FAULT: fault })).rejects.toEqual(failed(message));
 });

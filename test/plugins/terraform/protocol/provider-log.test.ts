@@ -46,10 +46,10 @@ test("more than 4 MiB in a second are left out, and that is said", () => {
 test.each([
   ["1|5|unix|/s|grpc|", { protocol: 5, network: "unix", address: "/s", certificate: undefined }],
   ["1|6|tcp|127.0.0.1:9|grpc\r", { protocol: 6, network: "tcp", address: "127.0.0.1:9", certificate: undefined }],
-  ["Hello", { problem: 'began with a line that is not a provider handshake: "Hello"' }],
-  ["2|6|unix|/s|grpc", { problem: "speaks version 2 of the handshake, but the engine supports only 1" }],
-  ["1|4|unix|/s|grpc", { problem: "speaks protocol 4, but the engine supports only 5 and 6" }],
-  ["1|5|unix|/s", { problem: "speaks net/rpc, but the engine supports only gRPC" }],
+  ["Hello", { problem: 'wrote a first line that is not the handshake of a provider: "Hello"' }],
+  ["2|6|unix|/s|grpc", { problem: "uses version 2 of the handshake, but the engine supports only 1" }],
+  ["1|4|unix|/s|grpc", { problem: "uses the plugin protocol 4, but the engine supports only 5 and 6" }],
+  ["1|5|unix|/s", { problem: "uses net/rpc, but the engine supports only gRPC" }],
   ["1|5|pipe|/s|grpc", { problem: 'listens at pipe "/s", which the engine does not support' }],
 ])("the handshake %j", (line, read) => {
   expect(readHandshake(line)).toEqual(read);

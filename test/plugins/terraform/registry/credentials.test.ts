@@ -46,7 +46,7 @@ describe("a registry that wants to know who asks", () => {
 
   test("without a token says which variable takes it", async () => {
     const { add, registry } = await closed();
-    const message = `answered 401. It requires a token. Set ${variableOf(registry.host)} to one`;
+    const message = `answered 401. The registry requires a token. Set ${variableOf(registry.host)} to a token`;
     await expect(add(undefined, { credentials: credentialsOf({}) })).rejects.toThrow(message);
   });
 

@@ -143,9 +143,12 @@ describe("nothing is kept, and the error says what, where and what to do,", () =
     const root = join(shop.folder, "other");
     for (const place of [root, shop.root]) {
       await expect(resolveProvider(shop.lockFile, shop.name, { root: place })).rejects.toEqual(
-        refused("PROVIDER_UNVERIFIED", "differs from the lock file"),
+        refused("PROVIDER_UNVERIFIED", "differs from the lock file", 'remove ".*/acme/thing" from the lock file'),
       );
     }
+    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_UNVERIFIED", "differs from the lock file"));
+    await writeFile(shop.lockFile, JSON.stringify({ providers: {} }));
+    expect((await shop.add()).locked.version).toBe("1.2.0");
   });
 
   test("where the download is cut again and again", async () => {
@@ -180,13 +183,15 @@ describe("nothing is kept, and the error says what, where and what to do,", () =
     shop = await workshop();
     const { registry } = shop;
     registry.fault = (path, response) => path.endsWith("/versions") && Boolean(response.writeHead(404).end());
-    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "answered 404", "Check both names"));
+    await expect(shop.add()).rejects.toEqual(
+      refused("PROVIDER_MISSING", "answered 404", "Check the namespace and the name"),
+    );
     registry.fault = (path, response) => path.includes("/download/") && Boolean(response.writeHead(410).end());
     await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "answered 410", "Choose another version"));
     registry.fault = (path, response) => path.includes("/.well-known/") && Boolean(response.end("<html>"));
     await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "not a JSON object"));
     registry.fault = (path, response) => path.includes("/.well-known/") && Boolean(response.end('{"modules.v1":"/"}'));
-    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", "lists no providers.v1"));
+    await expect(shop.add()).rejects.toEqual(refused("PROVIDER_MISSING", 'lists no service "providers.v1"'));
   });
 
   test("where redirects go round in circles, or away from https", async () => {

@@ -160,7 +160,11 @@ describe("invalid props are reported by their own names", () => {
     ["a block that is no object", { ...b, timeOuts: 5 }, "timeOuts must be an object, but is a number."],
     ["a function", { bucketName: () => "b" }, "bucketName is a function, which no provider accepts."],
     ["bytes", { bucketName: new Uint8Array(1) }, "bucketName is bytes. Pass them as text, e.g. in base64."],
-    ["half a character", { bucketName: "\ud83d" }, "bucketName has half of a character, which no provider accepts."],
+    [
+      "half a character",
+      { bucketName: "\ud83d" },
+      "bucketName contains half of a character (a lone surrogate), which no provider accepts.",
+    ],
     ["an invalid date", { bucketName: new Date("x") }, "bucketName is an invalid date."],
     ["a number that is none", { ...b, policyValue: Number.NaN }, "policyValue must be a finite number, but is NaN."],
   ] as [string, object, string | string[]][])("%s", (_what, props, want) => {

@@ -30,7 +30,7 @@ function ofBlocks(
 
 test("a plan with another form of a configured secret is reported without any value", () => {
   const { unencrypted } = new Secret("  Plan-Canary  ");
-  const told = ["x is planned as another sensitive value than the configured one."];
+  const told = ["x is planned as a sensitive value that is not the configured one."];
   expect(ofAttribute(optional, null, unencrypted, "plan-canary")).toEqual(told);
   expect(ofAttribute(optional, unencrypted, "a", "plan-canary")).toEqual(told);
 });
@@ -99,7 +99,7 @@ describe("a plan for an attribute", () => {
       "c",
       "a",
       "b",
-      "x is planned as another sensitive value than the configured one.",
+      "x is planned as a sensitive value that is not the configured one.",
     ],
     [
       "a sensitive value that is not configured, without telling it",
@@ -133,9 +133,9 @@ describe("a plan for blocks", () => {
     ["single", null, null, pair("1", null), "x is planned to be there, but is not configured."],
     ["list", [], [pair("1", null)], [pair("2", "x")], 'x[0].a is planned as "2", but is configured as "1".'],
     ["list", [], [pair("1", null)], [], "x is planned with 0 blocks, but configured with 1."],
-    ["list", [], [], null, "x is planned as null, but is empty if there are no blocks."],
-    ["set", [], [], null, "x is planned as null, but is empty if there are no blocks."],
-    ["map", {}, {}, null, "x is planned as null, but is empty if there are no blocks."],
+    ["list", [], [], null, "x is planned as null, but must be empty if there are no blocks."],
+    ["set", [], [], null, "x is planned as null, but must be empty if there are no blocks."],
+    ["map", {}, {}, null, "x is planned as null, but must be empty if there are no blocks."],
     ["map", {}, { k: pair("1", null) }, { l: pair("1", null) }, "x.l is planned, but is not configured."],
     ["list", [], [pair("1", null)], unknown, "x is planned as unknown, but only values in a block can be unknown."],
     [

@@ -83,10 +83,10 @@ describe("a result for an attribute", () => {
   });
 
   test("what is sensitive is not told, on whatever level it is", () => {
-    expect(ofType(list, ["a"], ["b", "c"], true)).toEqual(["x is another sensitive value than the planned one."]);
+    expect(ofType(list, ["a"], ["b", "c"], true)).toEqual(["x is a sensitive value that is not the planned one."]);
     const deep = block({ x: nested("list", { a: { ...optional, sensitive: true } }) });
     expect(found(deep, { x: [{ a: "1" }] }, { x: [{ a: "2" }] })).toEqual([
-      "x is another sensitive value than the planned one.",
+      "x is a sensitive value that is not the planned one.",
     ]);
     const set = block({}, { x: blocks("set", block({ a: { ...optional, sensitive: true } })) });
     expect(found(set, { x: [{ a: "1" }] }, { x: [{ a: "2" }] })).toEqual([
@@ -113,8 +113,8 @@ describe("a result for blocks", () => {
   });
 
   test.each([
-    ["single", pair("1", unknown), null, "x was there, but is absent now."],
-    ["single", null, pair("1", null), "x was absent, but is there now."],
+    ["single", pair("1", unknown), null, "x was planned to be there, but is absent."],
+    ["single", null, pair("1", null), "x was planned to be absent, but is there."],
     ["list", [pair("1", unknown)], [], "x has 0 blocks, but was planned with 1."],
     ["list", [pair("1", unknown)], [pair("2", "x")], 'x[0].a was planned as "1", but is "2".'],
     ["map", { k: pair("1", null) }, {}, "x.k was planned, but is not there."],
@@ -136,8 +136,8 @@ describe("a result for blocks", () => {
 });
 
 test("a result is there where that was planned, and only there", () => {
-  expect(found(block({ x: optional }), null, { x: "1" })).toEqual([" was absent, but is there now."]);
-  expect(found(block({ x: optional }), { x: "1" }, null)).toEqual([" was there, but is absent now."]);
+  expect(found(block({ x: optional }), null, { x: "1" })).toEqual([" was planned to be absent, but is there."]);
+  expect(found(block({ x: optional }), { x: "1" }, null)).toEqual([" was planned to be there, but is absent."]);
   expect(found(block({ x: optional }), null, null)).toEqual([]);
 });
 
@@ -176,8 +176,8 @@ describe("a result that holds a known secret", () => {
   const other = "made of Result-Canary";
 
   test.each<[string, CtyType, CtyValue, CtyValue, string]>([
-    ["planned", "string", secret.unencrypted, other, "x is another sensitive value than the planned one."],
-    ["made", "string", other, `${secret.unencrypted}!`, "x is another sensitive value than the planned one."],
+    ["planned", "string", secret.unencrypted, other, "x is a sensitive value that is not the planned one."],
+    ["made", "string", other, `${secret.unencrypted}!`, "x is a sensitive value that is not the planned one."],
     [
       "an element of a set",
       set,

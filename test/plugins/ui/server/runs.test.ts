@@ -177,7 +177,8 @@ describe("the plugin ui", () => {
       });
     });
     await told;
-    const message = expect.stringContaining(`port ${server.port} of 127.0.0.1: another program uses it`);
+    const start = `^The page cannot be served at port ${server.port} of 127.0.0.1: another program uses this port`;
+    const message = expect.stringMatching(new RegExp(start));
     expect(warned).toEqual([{ code: "UI_FAILED", message }]);
   });
 
