@@ -2,6 +2,7 @@
 
 import { EngineError, isMissing, messageOf, packageMissing, platform } from "../../core/base/index.js";
 import { expand, extract, fromBase64, KEY_BYTES, toBase64 } from "./envelope.js";
+import type { KeptKeys } from "./kept-keys.js";
 import { type Material, materialNow, materialOf, type Opener } from "./opener.js";
 import { deriveFrom, deriveNow, parseScrypt, type Scrypt, scryptFor, unusable } from "./password.js";
 
@@ -43,19 +44,32 @@ export function derivedNow(opener: Opener, cost: number, purpose: Purpose): Deri
 }
 
 /** Returns undefined if the opener is of another kind than the recorded derivation. @throws as {@link newDerived} */
-export async function deriveKey(opener: Opener, derivation: Derivation, purpose: Purpose): Promise<Buffer | undefined> {
+export async function deriveKey(
+  opener: Opener,
+  derivation: Derivation,
+  purpose: Purpose,
+  kept?: KeptKeys,
+): Promise<Buffer | undefined> {
   const isOfPassword = derivation.name === "scrypt";
   const hasPassword = "password" in opener;
   if (isOfPassword !== hasPassword) return undefined;
   const material = await materialOf(opener);
   if (material.kind === "password") {
-    return derivation.name === "scrypt" ? keyFor(await deriveFrom(material.text, derivation), purpose) : undefined;
+    return derivation.name === "scrypt"
+      ? keyFor(await deriveFrom(material.text, derivation, kept), purpose)
+      : undefined;
   }
   if (material.kind !== derivation.name) return undefined;
   if (material.kind === "key") return derivedBy(material, purpose).key;
   const file = derivation.name === "age" ? derivation.file : undefined;
   const inside = file === undefined ? NOTHING : await keyIn(fromBase64(file) ?? NOTHING, material.identity);
   return inside && ageKey(material.identity, inside, purpose);
+}
+
+/** Keeps the key of a password that has opened something, for later processes. */
+export async function keepKey(opener: Opener, derivation: Derivation, kept: KeptKeys): Promise<void> {
+  if (derivation.name !== "scrypt" || !("password" in opener)) return;
+  await kept.keep(opener.password, derivation, await deriveFrom(opener.password, derivation, kept));
 }
 
 function derivedBy({ bytes }: Material & { readonly kind: "key" }, purpose: Purpose): Derived {

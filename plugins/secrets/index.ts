@@ -10,6 +10,7 @@ import {
 import { definePlugin } from "../../core/plugin/index.js";
 import { SecretCodec, sealText, unsealText } from "./codec.js";
 import { TAG } from "./envelope.js";
+import { type KeptKeys, keptKeysFor } from "./kept-keys.js";
 import { Keyring } from "./keyring.js";
 import { checkOpener } from "./opener.js";
 import { COST, checkCost, openerOf, passwordScopeOf } from "./password.js";
@@ -24,7 +25,8 @@ export interface SecretsOptions {
 
 /**
  * Encrypts values made by `engine.secret()` in the state, with the password or key of their scope. Seals the state of a
- * stage that has one: a state that was written without the key is refused.
+ * stage that has one: a state that was written without the key is refused. Keeps the key of a password on this machine
+ * for the time in `ENGINE_PASSWORD_CACHE`, outside CI.
  *
  * @throws EngineError `INVALID_OPTION`; in a run `PASSWORD_REQUIRED` for a secret without a password or key, or for a
  * change of a sealed state; `KEY_INVALID`; `WRONG_PASSWORD`, `KEY_COMMAND_FAILED`, `STATE_FORGED`, `STATE_WENT_BACK`
@@ -37,6 +39,7 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
     apply({ hooks, events, control, ask, warn }) {
       let run = new Run();
       let key: StageKey | undefined;
+      let kept: KeptKeys | undefined;
       // A run that never ends may print the secrets that it has read, too.
       let releaseRedactor: (() => void) | undefined = redactor.hold();
       const codec = new SecretCodec(
@@ -47,12 +50,16 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
         const { options } = context.scope[INTERNALS];
         const erases = options.eraseSecrets && !run.hasErased;
         const accepts = (resources: number) => askToSeal(context.scope, ask, resources);
-        key = stageKeyFor(context, { cost, erases, passwordScope: stagePasswordScope(context), warn, accepts });
+        const passwordScope = stagePasswordScope(context);
+        const env = options.env ?? process.env;
+        const hasPassword = options.password !== undefined || Boolean(env.ENGINE_PASSWORD_CACHE);
+        kept = hasPassword ? keptKeysFor(env, warn) : undefined;
+        key = stageKeyFor(context, { cost, erases, passwordScope, kept, warn, accepts });
         return key;
       });
       hooks.stateLoaded.tapPromise(NAME, async (context) => {
         run = run.isLoaded ? new Run(run.hasErased) : run;
-        await run.load(context, cost, key);
+        await run.load(context, cost, key, kept);
       });
       hooks.scopeCreated.tap(NAME, ({ scope }) => {
         if (scope.parent) return run.guard(scope);
@@ -107,7 +114,7 @@ class Run {
     return this.#context !== undefined;
   }
 
-  async load(context: StateContext, cost: number, key: StageKey | undefined): Promise<void> {
+  async load(context: StateContext, cost: number, key?: StageKey, derived?: KeptKeys): Promise<void> {
     const { scope } = context;
     const { eraseSecrets, plan } = scope[INTERNALS].options;
     this.erases = eraseSecrets && !this.hasErased;
@@ -115,7 +122,7 @@ class Run {
     const kept = context.keep(NAME);
     // A run would start again here with a key of its own; a read-only run writes none.
     const beginsAnew = isReadOnly && !this.erases && key?.opened === "waived";
-    const keyring = new Keyring(beginsAnew ? { ...NOTHING_KEPT, lineage: kept.lineage } : kept, cost);
+    const keyring = new Keyring(beginsAnew ? { ...NOTHING_KEPT, lineage: kept.lineage } : kept, cost, derived);
     if (key?.dataKey) keyring.know(key.dataKey);
     this.#context = context;
     this.#loaded = keyring;

@@ -2,9 +2,10 @@
 
 import { EngineError, uuid } from "../../core/base/index.js";
 import type { Encoded, PluginState, Sealer } from "../../core/contract/index.js";
-import { type Derivation, deriveKey, newDerived, parseDerivation } from "./derivation.js";
+import { type Derivation, deriveKey, keepKey, newDerived, parseDerivation } from "./derivation.js";
 import type { DataKey } from "./envelope.js";
 import { decrypt, encrypt, expand, extract, fromBase64, hmacText, newKey, toBase64 } from "./envelope.js";
+import type { KeptKeys } from "./kept-keys.js";
 import { nameOfOpener, type Opener } from "./opener.js";
 import type { PasswordScope } from "./password.js";
 
@@ -22,16 +23,21 @@ interface WrappedKey {
 export class Keyring {
   readonly #state: PluginState;
   readonly #cost: number;
+  readonly #kept: KeptKeys | undefined;
   readonly #scopes = new Map<string, PasswordScope>();
   readonly #open = new Map<string, DataKey>();
   /** Open keys for new ciphertexts, by the path of their scope. */
   readonly #current = new Map<string, DataKey>();
   readonly #opening = new Map<string, Promise<DataKey>>();
 
-  /** @param cost of scrypt for new keys */
-  constructor(state: PluginState, cost: number) {
+  /**
+   * @param cost of scrypt for new keys
+   * @param kept derived keys of earlier processes
+   */
+  constructor(state: PluginState, cost: number, kept?: KeptKeys) {
     this.#state = state;
     this.#cost = cost;
+    this.#kept = kept;
   }
 
   /** Remembers the opener of a scope: records may need it although the scope is not open. */
@@ -131,13 +137,17 @@ export class Keyring {
   async #wrapped(scope: PasswordScope, id: string, key: Buffer): Promise<Encoded> {
     const { derivation: kdf, key: wrapping } = await newDerived(scope.opener, this.#cost, "wrap");
     const wrapped = toBase64(encrypt(wrapping, key, this.#boundTo(scope, id, kdf)));
+    if (this.#kept) await keepKey(scope.opener, kdf, this.#kept);
     return { id, kdf: { ...kdf }, wrapped };
   }
 
   async #unwrapped(scope: PasswordScope, { id, kdf, wrapped }: WrappedKey): Promise<Buffer> {
-    const wrapping = await deriveKey(scope.opener, kdf, "wrap");
+    const wrapping = await deriveKey(scope.opener, kdf, "wrap", this.#kept);
     const key = wrapping && decrypt(wrapping, fromBase64(wrapped) ?? Buffer.alloc(0), this.#boundTo(scope, id, kdf));
-    if (key) return key;
+    if (key) {
+      if (this.#kept) await keepKey(scope.opener, kdf, this.#kept);
+      return key;
+    }
     const opener = nameOfOpener(scope.opener);
     const isOther = (kdf.name === "scrypt") !== (opener === "password");
     const needed = isOther === (opener === "password") ? "key" : "password";

@@ -4,6 +4,7 @@ import { tagOf } from "../../core/codec/index.js";
 import { type Encoded, INTERNALS, type Scope } from "../../core/contract/index.js";
 import { encodingsOfWhole } from "./encodings.js";
 import { fromBase64, KEY_BYTES, TAG, toBase64 } from "./envelope.js";
+import type { KeptKeys } from "./kept-keys.js";
 import { leavesOf } from "./leaves.js";
 import { isSameOpener, type Opener, openerIn } from "./opener.js";
 import { SHORTEST } from "./patterns.js";
@@ -96,13 +97,17 @@ const MOST_DERIVED = 1_000;
 /** Each takes 128 MB of memory. */
 const atOnce = perProcess("derivations at once@1", () => new Limiter(2));
 
-/** Derives once for each password and salt of a process, outside its main thread. */
-export function deriveFrom(password: string, derivation: Scrypt): Promise<Buffer> {
+/**
+ * Derives once for each password and salt of a process, outside its main thread.
+ *
+ * @param kept from earlier processes
+ */
+export function deriveFrom(password: string, derivation: Scrypt, kept?: KeptKeys): Promise<Buffer> {
   const name = JSON.stringify(derivation);
   const derived = derivations();
   const known = derived.get(name);
   if (known?.password === password) return known.key;
-  const key = derive(password, derivation);
+  const key = atOnce().run(async () => (await kept?.find(password, derivation)) ?? derive(password, derivation));
   const deriving: Derived = { password, derivation, key };
   derived.delete(name);
   derived.set(name, deriving);
@@ -118,9 +123,7 @@ export function deriveFrom(password: string, derivation: Scrypt): Promise<Buffer
 }
 
 function derive(password: string, derivation: Scrypt): Promise<Buffer> {
-  return atOnce().run(() =>
-    platform().scrypt(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation)),
-  );
+  return platform().scrypt(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation));
 }
 
 /** Derives in the main thread, for a process that is about to end. */
@@ -131,7 +134,7 @@ export function deriveNow(password: string, derivation: Scrypt): Buffer {
 }
 
 /** The same characters for every keyboard. */
-function normalized(password: string): string {
+export function normalized(password: string): string {
   return password.normalize("NFKC");
 }
 

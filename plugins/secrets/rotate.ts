@@ -1,12 +1,13 @@
 /** Changes the password, the key or the data key of a stage or scope. */
 
 import { anything, checkGiven, EngineError, number, type RulesOf, text } from "../../core/base/index.js";
-import type { Encoded, Replace, StateContext } from "../../core/contract/index.js";
+import { type Encoded, INTERNALS, type Replace, type StateContext } from "../../core/contract/index.js";
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import type { RotationOptions, RunWith } from "../admin/operations/index.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
 import { secrets } from "./index.js";
+import { forgetKeptKeys } from "./kept-keys.js";
 import { Keyring } from "./keyring.js";
 import { checkOpener, isSameOpener, nameOfOpener, type Opener, openerIn } from "./opener.js";
 import { COST, openerOf, type PasswordScope } from "./password.js";
@@ -145,6 +146,7 @@ async function change(
           await context.rewrite(TAG, replace);
         };
         await work({ keyring, passwordScope, rewrite });
+        forgetKeptKeys(context.scope[INTERNALS].options.env ?? process.env);
       };
       hooks.stateLoaded.tapPromise("rotation", (context) =>
         rotateIn(context).catch((error: unknown) => {

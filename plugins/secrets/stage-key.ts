@@ -17,6 +17,7 @@ import {
 import { deriveKey } from "./derivation.js";
 import type { DataKey } from "./envelope.js";
 import { sha256 } from "./envelope.js";
+import type { KeptKeys } from "./kept-keys.js";
 import { derivationIn, Keyring, STAGE } from "./keyring.js";
 import { checkOpener } from "./opener.js";
 import { type PasswordScope, passwordScopeOf } from "./password.js";
@@ -31,6 +32,8 @@ export interface StageKeySettings {
   readonly erases: boolean;
   /** Undefined if the stage has no opener, only some of its scopes. */
   readonly passwordScope: PasswordScope | undefined;
+  /** Derived keys of earlier processes. */
+  readonly kept?: KeptKeys | undefined;
   warn(code: string, message: string): void;
   /** Returns true if a state that was never sealed may be sealed as it is. */
   accepts(resources: number): boolean | Promise<boolean>;
@@ -47,11 +50,11 @@ export interface StageKey extends StateKey {
 
 export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings): StageKey {
   const { scope, store, reader } = context;
-  const { cost, erases, passwordScope, warn, accepts } = settings;
+  const { cost, erases, passwordScope, kept, warn, accepts } = settings;
   const { strictState, plan } = scope[INTERNALS].options;
   const isReadOnly = scope.phase === "read" || plan;
   const memory = StageMemory.of({ store, app: scope.appName, stage: scope.stage });
-  if (passwordScope) startDerivation(passwordScope, memory);
+  if (passwordScope) startDerivation(passwordScope, memory, kept);
   let opened: OpenedKey["is"] | undefined;
   let dataKey: DataKey | undefined;
   let recorded: UntrustedState | undefined;
@@ -69,7 +72,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
       };
     if (!isRecorded) return { is: "absent" };
     try {
-      dataKey = await new Keyring(viewOf(state), cost).current(at);
+      dataKey = await new Keyring(viewOf(state), cost, kept).current(at);
       return { is: "open", sealer: dataKey.sealer };
     } catch (error) {
       if (!isEngineError(error, "WRONG_PASSWORD")) throw error;
@@ -142,10 +145,10 @@ export function stagePasswordScope({ scope }: StateKeyContext): PasswordScope | 
 }
 
 /** Starts the derivation, a third of a second, during the load if its parameters are remembered. */
-function startDerivation({ opener }: PasswordScope, memory: StageMemory | undefined): void {
+function startDerivation({ opener }: PasswordScope, memory: StageMemory | undefined, kept?: KeptKeys): void {
   const kdf = derivationIn(memory?.last?.kdf && { id: "", wrapped: "", kdf: memory.last.kdf });
   // The caller that needs the key gets the rejection.
-  if (kdf?.name === "scrypt") deriveKey(opener, kdf, "wrap").catch(() => {});
+  if (kdf?.name === "scrypt") deriveKey(opener, kdf, "wrap", kept).catch(() => {});
 }
 
 function viewOf(state: UntrustedState): ConstructorParameters<typeof Keyring>[0] {

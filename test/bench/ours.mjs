@@ -9,9 +9,12 @@ const OWN_OPTIONS = {
   entry: { type: "string" },
   // Prints its progress, as programs do by default.
   loud: { type: "boolean", default: false },
+  password: { type: "string" },
+  // Keeps the key of the password in the current folder.
+  cached: { type: "boolean", default: false },
 };
 const { values } = parseArgs({ options: { ...ENTRY_OPTIONS, ...OWN_OPTIONS } });
-const { n, how, phase, rev, replace, secrets, loud } = values;
+const { n, how, phase, rev, replace, secrets, loud, password = "pw" } = values;
 
 const importing = performance.now();
 const { engine, Resource, memoryStore } = await import(values.entry);
@@ -46,9 +49,10 @@ async function storeOption() {
 }
 
 const stateStore = await storeOption();
-const base = { stage: "b", quiet: !loud, noTrack: true, argv: [], env: {}, stateStore };
+const env = values.cached ? { XDG_STATE_HOME: process.cwd(), ENGINE_PASSWORD_CACHE: "12h" } : {};
+const base = { stage: "b", quiet: !loud, noTrack: true, argv: [], env, stateStore };
 const destroyStrategy = how === "par" ? "parallel" : "sequential";
-const opener = values.key ? { key: values.key } : secrets ? { password: "pw" } : {};
+const opener = values.key ? { key: values.key } : secrets || values.password ? { password } : {};
 const options = { ...base, destroyStrategy, ...opener };
 
 function propsOf(i, at) {

@@ -1,6 +1,6 @@
 /**
- * An unchanged run of a stage that is sealed with a key, beside one without a key: a process for each run, in turns,
- * medians.
+ * An unchanged run of a stage that is sealed with a key or a password, beside one without: a process for each run, in
+ * turns, medians.
  *
  *   npm run bench:sealed -- [--n 5000] [--runs 15] [--entry file:///…/dist/plugins/index.js]
  */
@@ -26,11 +26,13 @@ if (values.entry === undefined)
   execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", 2, 2] });
 const entry = values.entry ?? pathToFileURL(join(root, "dist/plugins/index.js")).href;
 
-/** More arguments of the run; the last side has a secret in each resource. */
+/** More arguments of the run. */
 const SIDES: Readonly<Record<string, readonly string[]>> = {
   "without a key": [],
   sealed: ["--key", KEY],
   "sealed, a secret each": ["--key", KEY, "--secrets"],
+  "a password": ["--password", "pw"],
+  "a password, cached": ["--password", "pw", "--cached"],
 };
 
 interface Measured {

@@ -86,7 +86,7 @@ function folderFor({ HOME: home, USERPROFILE: profile }: Environment, candidates
   if (xdg && isAbsolute(xdg)) return join(xdg, NAME);
   if (process.platform === "win32" && windows) return join(windows, NAME);
   const own = home || (process.platform === "win32" ? profile : undefined);
-  return own ? join(own, ...inHome, NAME) : undefined;
+  return own && isAbsolute(own) ? join(own, ...inHome, NAME) : undefined;
 }
 
 interface OwnPackage {

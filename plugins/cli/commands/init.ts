@@ -210,6 +210,7 @@ function nextSteps(folder: string, store: InitStore): readonly string[] {
     ...(types === "" ? [] : [`npm install --save-dev ${types}     # types, for an editor and tsc`]),
     "npx engine plan     # show what a run would do",
     "npx engine up       # do it",
+    "npx engine secrets generate-key     # before your first secret: print a key, to set as ENGINE_KEY",
   ];
 }
 

@@ -26,4 +26,6 @@ it.each(["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"])("%s gives the p
 it("without a home folder there are none", () => {
   expect(folders({})).toEqual([undefined, undefined, undefined]);
   expect(folders({ HOME: "" })).toEqual([undefined, undefined, undefined]);
+  // It would be another folder in each working directory.
+  expect(folders({ HOME: "home", USERPROFILE: "home" })).toEqual([undefined, undefined, undefined]);
 });

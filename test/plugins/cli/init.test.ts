@@ -14,6 +14,7 @@ describeUnless(lacksPackage, "engine init", () => {
     expect(stdout).toContain("written  engine.run.ts\nwritten  .gitignore\nwritten  tsconfig.json\n");
     expect(stdout).toContain("\n  npm install --save-dev typescript @types/node ");
     expect(stdout.match(/npm install/g)).toHaveLength(1);
+    expect(stdout).toContain("\n  npx engine secrets generate-key ");
     expect(await project.read(".gitignore")).toBe("node_modules/\n.engine/\nengine-recovery.*\n.env\n");
     const [, shown] = /```json\n(\{\n {2}"compilerOptions"[^`]*)```/.exec(read("docs/guide/getting-started.md")) ?? [];
     expect(await project.read("tsconfig.json")).toBe(shown);
