@@ -7,11 +7,14 @@ import {
   makeDetachedApp,
 } from "../../core/engine/index.js";
 import type { Drift } from "../plan/drift.js";
+import { loadPlans } from "../plan/load-plans.js";
 import { execIn, spawnIn } from "../processes/calls.js";
 import { type ReferenceOptions, refer } from "../references/refer.js";
 import { tunnelTo } from "../tunnels/tunnel-to.js";
 
 export { type ErrorCode, errorCodes, isUnknown } from "../../core/base/index.js";
+/** @internal */
+export { loadPlans } from "../plan/load-plans.js";
 
 /** Parts of an engine: its plugins, and the settings of its ledger. */
 export interface EngineParts extends Omit<AllParts, "methods" | "planning"> {}
@@ -75,6 +78,3 @@ export function createEngine(given: EngineParts = {}): Engine {
       (await loadPlans()).driftOf(making(appName), options),
   });
 }
-
-/** Most runs make no plan. */
-const loadPlans = () => import("../plan/planning.js");

@@ -99,7 +99,9 @@ describe("asKeyvAdapter", () => {
       for (const keyv of [first, second]) {
         await expect(keyv.clear()).rejects.toMatchObject({
           code: "INVALID_OPTION",
-          message: expect.stringMatching(/is used with several namespaces: "first" and "second". Give each Keyv its own adapter/),
+          message: expect.stringMatching(
+            /is used with several namespaces: "first" and "second". Give each Keyv its own adapter/,
+          ),
         });
       }
       expect(await listed(store, "")).toEqual(["first:a", "second:a"]);

@@ -42,7 +42,7 @@ export async function measureRow(row: Row, { runs, sides, stores }: Bench): Prom
     else contenders.push({ name, side, runs: [] });
   }
   try {
-    for (let run = 0; run < runs; run++) {
+    for (let run = 0; run < Math.min(runs, row.most ?? runs); run++) {
       for (const one of contenders) if (one.notRun === undefined) await runOnce(row, one, stores);
     }
   } finally {

@@ -43,8 +43,8 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
   return {
     runs: values.runs === undefined ? defaultRuns(quick, against) : positive("--runs", values.runs),
     rows: rowsOf(values),
-    json: writable("--json", values.json),
-    svg: writable("--svg", values.svg),
+    json: writable("--json", values.json ?? documented("speed.json", values)),
+    svg: writable("--svg", values.svg ?? documented("speed.svg", values)),
     from,
     entry: entry && resolve(entry),
     against,
@@ -89,6 +89,7 @@ interface Choice {
   readonly full?: boolean;
   readonly figure?: boolean;
   readonly svg?: string;
+  readonly from?: string;
 }
 
 /** `--only` searches all rows, so that any of them can be run by itself; a full name selects that row alone. */
@@ -112,6 +113,12 @@ function rowsOf({ only, quick, full, figure, svg, against }: Choice): readonly R
 function defaultRuns(quick: boolean, against: string | undefined): number {
   if (against !== undefined) return 9;
   return quick ? 3 : 5;
+}
+
+/** The documentation's own file, for a whole measurement of its rows. */
+function documented(name: string, { figure, only, from }: Choice): string | undefined {
+  if (!figure || only !== undefined || from !== undefined) return undefined;
+  return join(import.meta.dirname, "../../docs/guide", name);
 }
 
 function positive(name: string, text: string): number {

@@ -1,4 +1,5 @@
 /** All results of a run of the benchmark, in the format of its JSON file. */
+import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import type { Floor } from "./floor.js";
 import type { Outcomes } from "./measure.js";
@@ -15,6 +16,10 @@ export interface RowResult {
 }
 
 export interface Report {
+  /** E.g. `2026-11-29`. */
+  readonly date: string;
+  /** The measured commit, abbreviated; with `+` if files had been changed since. */
+  readonly commit: string;
   readonly machine: string;
   readonly node: string;
   /** Runs of each side of a row. */
@@ -36,5 +41,13 @@ export function resultOf({ name, work, targets }: Row, sides: Outcomes): RowResu
 export function reportOf(runs: number, floor: Floor, rows: readonly RowResult[]): Report {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${process.platform}`;
   const peers = { alchemy: PEERS.alchemy.package, opentofu: PEERS.opentofu.package };
-  return { machine, node: process.version, runs, peers, floor, rows };
+  const date = new Date().toISOString().slice(0, 10);
+  return { date, commit: commitOf(), machine, node: process.version, runs, peers, floor, rows };
+}
+
+function commitOf(): string {
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8" }).trim();
+  const isChanged = git("status", "--porcelain", "--untracked-files=no", ":/core", ":/plugins", ":/adapters") !== "";
+  return `${git("rev-parse", "--short=8", "HEAD")}${isChanged ? "+" : ""}`;
 }

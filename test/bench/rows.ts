@@ -43,6 +43,8 @@ export interface Row {
   readonly work: Work;
   readonly peers: readonly { readonly name: PeerName; readonly notRun?: string }[];
   readonly targets: readonly Target[];
+  /** More runs than these would take hours. */
+  readonly most?: number;
 }
 
 const HOW_NAMES: Readonly<Record<How, string>> = {
@@ -106,8 +108,14 @@ export const ALL_ROWS: readonly Row[] = rowsOf(works);
 /** The rows that DESIGN has a target for. */
 export const TARGET_ROWS: readonly Row[] = ALL_ROWS.filter(({ targets }) => targets.length > 0);
 
-/** The rows that the figure shows. */
-export const FIGURE_ROWS: readonly Row[] = rowsOf(block({ operation: ["create", "unchanged", "destroy"], n: sizes }));
+/** The rows of the figure, and those that the guide names; the large ones are run once. */
+export const FIGURE_ROWS: readonly Row[] = rowsOf([
+  ...block({ operation: ["create", "unchanged", "destroy"], n: sizes }),
+  ...block({ operation: ["create"], how: ["par"] }),
+  ...block({ operation: ["update"] }),
+  ...block({ operation: ["unchanged"], n: [5_000] }),
+  ...block({ operation: ["create"], n: [100], secrets: ["key"] }),
+]).map((row) => (row.work.kind === "stage" && row.work.n >= 10_000 ? { ...row, most: 1 } : row));
 
 const REVISED = ["create", "unchanged", "update", "destroy"] as const;
 

@@ -44,3 +44,11 @@ test("pages say that there is no web page, or that there are no providers", () =
   expect(saidOf(/(no web page)/gi)).toEqual([]);
   expect(saidOf(/(providers: there is none)/gi)).toEqual([]);
 });
+
+test("a speed is typed into a page instead of coming from the benchmark", () => {
+  const typed = pages.filter((page) => {
+    const text = read(page).replaceAll(/<!-- speed: \w+ -->.*?<!-- end -->/gs, "");
+    return /\d+ times as (?:fast|slow)|1,000 resources in [\d.]+ (?:ms|s)\b/.test(text);
+  });
+  expect(typed).toEqual([]);
+});

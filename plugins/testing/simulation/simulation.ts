@@ -1,6 +1,7 @@
 /** One world in virtual time: its machines, processes and faults all follow from one seed. */
 import { AsyncResource } from "node:async_hooks";
 import { setPlatform } from "../../../core/base/index.js";
+import { loadPlans } from "../../engine/index.js";
 import type { StoreTraits } from "./machine.js";
 import { Machine } from "./machine.js";
 import { Random } from "./random.js";
@@ -80,6 +81,8 @@ export class Simulation {
 
   /** Runs until nothing is left to happen. */
   async run(): Promise<void> {
+    // Code is loaded in real time, in which nothing else happens.
+    await loadPlans();
     const onRejected = (reason: unknown): void => {
       const { current } = this;
       if (current?.emit("uncaughtException", reason)) return;
