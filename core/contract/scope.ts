@@ -153,8 +153,7 @@ export class Scope {
    */
   createPhysicalName(id: string, delimiter = "-", maxLength?: number): string {
     const { path } = this[INTERNALS];
-    const chain = path === "" ? [] : path.split("/");
-    return physicalName({ app: this.appName, chain, id, stage: this.stage, delimiter, maxLength });
+    return physicalName({ app: this.appName, path, id, stage: this.stage, delimiter, maxLength });
   }
 
   /** Resolves with true if the state holds an output for `id` in this scope, of kind `type` if one is given. */
