@@ -25,6 +25,7 @@ import {
   tooLate,
   tryToRecord,
 } from "../run/index.js";
+import { attachScope } from "../scope/index.js";
 import { applyDeclaration } from "./apply.js";
 
 /** Declares a resource. A declaration that is refused at once fails its scope like one that fails later. */
@@ -144,9 +145,9 @@ function recordGuards({ app, key, options }: Operation, failure: unknown): void 
 function attach(scope: Scope): void {
   const { parent } = scope;
   if (!parent || !scope[INTERNALS].resource) return;
-  attach(parent);
   const other = parent.children.get(scope.name);
   if (other === scope) return;
+  attach(parent);
   if (other && !other[INTERNALS].resource) {
     throw new EngineError(
       "DUPLICATE_ID",
@@ -154,5 +155,5 @@ function attach(scope: Scope): void {
       { fqn: parent.fqn(scope.name) },
     );
   }
-  parent.children.set(scope.name, scope);
+  attachScope(parent, scope);
 }

@@ -65,18 +65,10 @@ function unknownAs(what: NameKind, name: string): EngineError {
   return new EngineError("UNKNOWN_VALUE", message);
 }
 
-/**
- * Returns the fully qualified name `{app}/{stage}/{child scopes}/{id}`. No part contains a `/`, so two lists never give
- * the same name.
- */
-export function fqn(parts: readonly string[]): string {
-  return parts.join("/");
-}
-
 export interface PhysicalNameParts {
   readonly app: string;
-  /** Names of the child scopes, outermost first; the stage is not among them. */
-  readonly chain: readonly string[];
+  /** Names of the child scopes, outermost first, joined by `/`; the stage is not among them. */
+  readonly path: string;
   readonly id: string;
   readonly stage: string;
   /** Separates the parts and replaces every character outside `[A-Za-z0-9_-]`. Default: `"-"`. */
@@ -92,7 +84,7 @@ export interface PhysicalNameParts {
  *
  * @throws `INVALID_OPTION` when `maxLength` cannot hold one character of each part and the hash
  */
-export function physicalName({ app, chain, id, stage, delimiter = "-", maxLength }: PhysicalNameParts): string {
+export function physicalName({ app, path, id, stage, delimiter = "-", maxLength }: PhysicalNameParts): string {
   checkName("id", id);
   if (typeof delimiter !== "string") {
     throw new EngineError(
@@ -106,27 +98,29 @@ export function physicalName({ app, chain, id, stage, delimiter = "-", maxLength
       `The maxLength of a physical name must be a whole number from 1, not ${String(maxLength)}.`,
     );
   }
-  const given = [app, ...chain, id, stage];
-  const parts = given.map((part) => (/^[A-Za-z0-9_-]*$/.test(part) ? part : spelled(part, delimiter)));
-  const whole = parts.join(delimiter);
+  // No part contains a `/`.
+  const given = [app, joined(path, id), stage].join("/");
+  const whole = spelled(given, delimiter);
   if (maxLength === undefined || whole.length <= maxLength) return whole;
 
+  const parts = given.split("/").map((part) => spelled(part, delimiter));
   const room = maxLength - hashLength - parts.length * delimiter.length;
   const least = Math.min(whole.length, maxLength - room + parts.length);
   if (room < parts.length) {
     throw new EngineError(
       "INVALID_OPTION",
-      `A physical name for "${id}" in "${fqn([app, stage, ...chain])}" does not fit into ${maxLength} characters. Pass a maxLength of at least ${least}.`,
+      `A physical name for "${id}" in "${joined(`${app}/${stage}`, path)}" does not fit into ${maxLength} characters. Pass a maxLength of at least ${least}.`,
     );
   }
   const length = evenLength(parts, room);
   // A cut inside a delimiter of astral characters would leave half of one.
   const cut = parts.map((part) => part.slice(0, length).replace(/[\uD800-\uDBFF]$/, ""));
-  return [...cut, hash(fqn(given))].join(delimiter);
+  return [...cut, hash(given)].join(delimiter);
 }
 
 function spelled(part: string, delimiter: string): string {
-  return part.replace(/[^A-Za-z0-9_-]/gu, () => delimiter);
+  // A `$` would be special.
+  return part.replace(/[^A-Za-z0-9_-]/gu, delimiter.replaceAll("$", "$$$$"));
 }
 
 /** Returns the greatest length to which the longer parts can be cut so that all parts fit into `room` characters. */

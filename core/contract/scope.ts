@@ -153,8 +153,7 @@ export class Scope {
    */
   createPhysicalName(id: string, delimiter = "-", maxLength?: number): string {
     const { app, path } = this[INTERNALS];
-    const chain = path === "" ? [] : path.split("/");
-    return physicalName({ app: app.root.name, chain, id, stage: app.root.scopeName, delimiter, maxLength });
+    return physicalName({ app: app.root.name, path, id, stage: app.root.scopeName, delimiter, maxLength });
   }
 
   /** Resolves with true if the state holds an output for `id` in this scope, of kind `type` if one is given. */

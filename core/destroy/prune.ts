@@ -60,7 +60,10 @@ function wholesOf(
   const wholeOf = ({ parent = "" }: ResourceRecord): ResourceRecord | undefined => records.get(parent);
   const found = new Set<ResourceRecord>();
   for (const part of parts) {
-    for (let whole = wholeOf(part); whole && givenUp.has(whole.uid); whole = wholeOf(whole)) found.add(whole);
+    // The ancestors of one that was found are found, too.
+    for (let whole = wholeOf(part); whole && givenUp.has(whole.uid) && !found.has(whole); whole = wholeOf(whole)) {
+      found.add(whole);
+    }
   }
   return [...found];
 }

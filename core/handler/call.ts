@@ -19,6 +19,7 @@ import {
 } from "../contract/index.js";
 import { HandlerContext, type HandlerRun } from "../resource/index.js";
 import { type Admission, type App, DestroySignal, type Operation, type Signal } from "../run/index.js";
+import { forgetScopes } from "../scope/index.js";
 import { withTimeout } from "./retry.js";
 
 /** The values that a handler is called with. */
@@ -222,7 +223,7 @@ class RunningHandler implements HandlerCall, HandlerRun {
   #called(): unknown {
     const { phase, ref, scope } = this;
     const { timeout } = this.#options;
-    if (phase === "create" || phase === "update") this.#forgetScopes();
+    if (phase === "create" || phase === "update") forgetScopes(scope, this.record.key);
     return runInScope(this.#ownScope(), () => {
       if (timeout === undefined) return this.#handler(this);
       return withTimeout({ timeout, signal: scope.signal, phase, fqn: ref.fqn }, (signal) => {
@@ -242,14 +243,6 @@ class RunningHandler implements HandlerCall, HandlerRun {
       if (ending && error === ending) return undefined;
       throw error;
     }
-  }
-
-  /** Removes scopes of an earlier call; this call gets those that it enters again. */
-  #forgetScopes(): void {
-    const { children } = this.scope;
-    const { key } = this.record;
-    this.#app.run.aliases.forget(key);
-    if (children.get(this.ref.id)?.[INTERNALS].resource?.key === key) children.delete(this.ref.id);
   }
 
   /** Returns the scope of the children that the handler declares. */

@@ -154,7 +154,9 @@ const scopeOptionNames: Readonly<Record<keyof InheritedOptions, true>> = {
  */
 export function scopeOptions(parent: ResolvedOptions, { aliases: _, ...overrides }: ScopeOptions): ResolvedOptions {
   const given = dropUndefined(overrides);
-  for (const name of Object.keys(given)) {
+  const names = Object.keys(given);
+  if (names.length === 0) return parent;
+  for (const name of names) {
     if (!isOptionName(name) || Object.hasOwn(scopeOptionNames, name)) continue;
     const allowed = Object.keys(scopeOptionNames).join(", ");
     throw new EngineError(

@@ -77,15 +77,19 @@ export class Aliases {
     this.scopesByFormerPath.set(path, heir);
   }
 
-  /** Removes the earlier names that the last call of a handler declared, because it is called again. */
-  forget(home: string): void {
-    if (!this.#homes.delete(home)) return;
+  /**
+   * Removes the earlier names that the last call of a handler declared, because it is called again. Returns false if it
+   * declared none.
+   */
+  forget(home: string): boolean {
+    if (!this.#homes.delete(home)) return false;
     for (const names of [this.#claims, this.#moved]) {
       for (const [name, key] of names) if (key.startsWith(`${home}/`)) names.delete(name);
     }
     for (const [path, heir] of this.scopesByFormerPath)
       if (heir[INTERNALS].path.startsWith(`${home}/`)) this.scopesByFormerPath.delete(path);
     this.#ends = new Map(this.#claims);
+    return true;
   }
 
   #note(scope: Scope): void {

@@ -1,8 +1,8 @@
 /** Child scopes: made once per name. */
 import { checkName, EngineError, isSameList, joined, typeName } from "../base/index.js";
-import { INTERNALS, Scope, type ScopeOptions } from "../contract/index.js";
+import { folderOf, fqnIn, INTERNALS, idOf, Scope, type ScopeOptions } from "../contract/index.js";
 import { dropUndefined, scopeOptions } from "../options/index.js";
-import { type App, appOf, scopeClaimedTwice, scopeStillRun } from "../run/index.js";
+import { type App, appOf, type Run, scopeClaimedTwice, scopeStillRun } from "../run/index.js";
 
 /**
  * Returns the child scope of a name, created at the first call.
@@ -21,9 +21,9 @@ export async function childScope(parent: Scope, name: string, overrides: ScopeOp
   }
   const child = makeScope(parent, name, overrides);
   claimFormerPaths(app, child);
-  parent.children.set(name, child);
+  attachScope(parent, child);
   if (child[INTERNALS].formerPaths.length > 0 || app.calls.scopeCreated.used) await prepare(app, child, parent);
-  app.events.emit("scope:created", { fqn: child.chain.join("/") });
+  app.events.emit("scope:created", { fqn: fqnIn(parent, name) });
   return child;
 }
 
@@ -37,7 +37,7 @@ async function prepare(app: App, child: Scope, parent: Scope): Promise<void> {
   try {
     await preparation;
   } catch (error) {
-    parent.children.delete(child.name);
+    detach(parent, child.name);
     throw error;
   }
 }
@@ -79,14 +79,46 @@ function checkAgain(parent: Scope, existing: Scope, overrides: ScopeOptions): vo
   }
 }
 
+/** Scopes by path, as {@link scopeAt} has found them since one was last attached or detached. */
+const found = new WeakMap<Run, Map<string, Scope>>();
+
+/** Maximum number of kept scopes. */
+const MOST_FOUND = 1_000;
+
+export function attachScope(parent: Scope, child: Scope): void {
+  parent.children.set(child.name, child);
+  found.delete(appOf(parent).run);
+}
+
+function detach(parent: Scope, name: string): void {
+  parent.children.delete(name);
+  found.delete(appOf(parent).run);
+}
+
+/** Removes scopes of an earlier call of a resource's handler; the next call gets those that it enters again. */
+export function forgetScopes(parent: Scope, key: string): void {
+  const { run } = appOf(parent);
+  const id = idOf(key);
+  if (run.aliases.forget(key)) found.delete(run);
+  if (parent.children.get(id)?.[INTERNALS].resource?.key === key) detach(parent, id);
+}
+
 /**
  * Returns the scope at a path, whether or not the program has entered it in this run. At a former path it has the
  * options of the renamed scope.
  */
 export function scopeAt(app: App, path: string): Scope {
-  let scope = app.root;
-  for (const name of path === "" ? [] : path.split("/")) {
+  const known = found.get(app.run) ?? new Map<string, Scope>();
+  found.set(app.run, known);
+  const missing: string[] = [];
+  let at = path;
+  for (; at !== "" && !known.has(at); at = folderOf(at)) missing.push(at);
+  let scope = known.get(at) ?? app.root;
+  if (known.size > MOST_FOUND) known.clear();
+  for (const one of missing.reverse()) {
+    const name = idOf(one);
     scope = scope.children.get(name) ?? standIn(scope, name);
+    known.set(one, scope);
   }
   return scope;
 }

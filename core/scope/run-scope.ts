@@ -11,7 +11,7 @@ import {
   type ScopeRun,
 } from "../contract/index.js";
 import { type App, appOf, isTooLate, tooLate } from "../run/index.js";
-import { childScope, claimFormerPaths } from "./child.js";
+import { attachScope, childScope, claimFormerPaths } from "./child.js";
 
 /** Runs a function with a scope as the current one; in a finalized app, as a new run. */
 export async function runScope<T, S extends Scope>(scope: S, fn: (scope: S) => Promise<T> | T): Promise<T> {
@@ -36,7 +36,7 @@ function rejoin(scope: Scope): void {
   const isOwnOfHandler = scope[INTERNALS].resource !== parent?.[INTERNALS].resource;
   if (!parent || isOwnOfHandler || parent.children.has(scope.name)) return;
   claimFormerPaths(appOf(scope), scope);
-  parent.children.set(scope.name, scope);
+  attachScope(parent, scope);
   rejoin(parent);
 }
 

@@ -11,7 +11,7 @@ import {
   withoutMarkers,
 } from "../../core/base/index.js";
 import { isList, textIn, UNKNOWN_TAG } from "../../core/codec/index.js";
-import type { Encoded, Forecast, OutputsContext, ResourceRecord } from "../../core/contract/index.js";
+import type { DefinedHandlers, Encoded, Forecast, OutputsContext, ResourceRecord } from "../../core/contract/index.js";
 import { decodeOutput, decodeProps, handlersOf, inspect, notAdoptable, withAll } from "../../core/handler/index.js";
 import type { Operation } from "../../core/run/index.js";
 import { renderWhole } from "../internal/render/render-value.js";
@@ -30,22 +30,32 @@ export interface Outcome {
 }
 
 /**
- * Predicts the outcome of an operation.
+ * Predicts the outcome of an operation. Returns a promise only if the type has a say.
  *
  * @param before the record so far
  * @param planner collects errors that the type reports
  * @throws the errors of the type's `plan`
  */
-export async function forecast(
+export function forecast(
   operation: Operation<"begun">,
   before: ResourceRecord | undefined,
   planner?: Planner,
-): Promise<Outcome> {
-  const { action, phase, found, definition, scope, uid, encoded } = operation;
+): Outcome | Promise<Outcome> {
+  const { action, phase, found, definition, scope } = operation;
   const { plan, replaces } = handlersOf(definition, scope);
   const isRight = found?.isRight === true && action === "adopt";
-  if (plan && !isRight) return adoptable(operation, checkedOutcome(operation, await ask(operation, planner)));
-  if (phase !== "update" || !replaces) return { action, forcedBy: [] };
+  if (plan && !isRight) {
+    return ask(operation, planner).then((given) => adoptable(operation, checkedOutcome(operation, given)));
+  }
+  return phase === "update" && replaces ? ifReplaced(operation, before, replaces) : { action, forcedBy: [] };
+}
+
+async function ifReplaced(
+  operation: Operation<"begun">,
+  before: ResourceRecord | undefined,
+  replaces: NonNullable<DefinedHandlers["replaces"]>,
+): Promise<Outcome> {
+  const { action, found, uid, encoded } = operation;
   let answer: ReturnType<typeof replaces>;
   try {
     const output = found || !before ? found?.output : await decodeOutput(operation, before);

@@ -40,6 +40,8 @@ export class Planner {
   readonly #app: App;
   #state: StatePosition | undefined = undefined;
   readonly #actions: Ranked[] = [];
+  /** By uid, the actions that delete a record. */
+  readonly #deleting = new Map<string, Ranked[]>();
   #nextRank = 0;
   readonly #unknown: PlanNote[] = [];
   readonly #kept: PlanNote[] = [];
@@ -69,8 +71,10 @@ export class Planner {
 
   /** @param state position of the state that the plan is made from */
   begin(state: StatePosition): void {
+    const { contents, durable } = this.#app.ledger;
     this.#state = state;
-    this.#loaded = this.#app.ledger.contents.copy();
+    // The durable contents stay as they are: a plan writes nothing, and its view copies them before its first change.
+    this.#loaded = contents === durable.contents ? contents : contents.copy();
     this.recorded = this.#loaded.records;
   }
 
@@ -83,7 +87,11 @@ export class Planner {
   }
 
   addAction(rank: number, action: PlannedAction): void {
-    this.#actions.push({ rank, action: Object.freeze(action) });
+    const ranked = { rank, action: Object.freeze(action) };
+    this.#actions.push(ranked);
+    if (action.deletes === undefined) return;
+    const { uid } = action.deletes;
+    this.#deleting.set(uid, [...(this.#deleting.get(uid) ?? []), ranked]);
   }
 
   /** Notes a replacement that deletes first, or an update that removes values. */
@@ -191,10 +199,11 @@ export class Planner {
   #excess(): EngineError | undefined {
     const { deletes } = this.#app.run.bounds;
     const loaded = this.#loaded;
+    if (!deletes || !loaded) return undefined;
     const certain = new Set(this.#actions.flatMap(({ rank, action }) => (action.certain ? rank : [])));
     const ranks = [...this.#deletingFirst.keys()].filter((rank) => certain.has(rank));
     const first = ranks.flatMap((rank) => this.#deletedFirst(rank));
-    if (!deletes || !loaded || first.length === 0) return undefined;
+    if (first.length === 0) return undefined;
     const pruned = this.#actions.flatMap(({ action: { action, deletes: its } }) =>
       action === "delete" ? (loaded.records.get(its?.uid ?? "") ?? []) : [],
     );
@@ -209,8 +218,8 @@ export class Planner {
       const other = this.#deletingFirst.get(one);
       return other !== undefined && other.former === undefined;
     };
-    const found = deletedFirst(this.#app.root, this.#loaded, { rank, ...changing }, this.#actions, isFirst);
-    return retainedOf(this.#app, found).size > 0 ? [] : found;
+    const found = deletedFirst(this.#app.root, this.#loaded, { rank, ...changing }, this.#deleting, isFirst);
+    return found.length > 0 && retainedOf(this.#app, found).size > 0 ? [] : found;
   }
 
   #refOf({ kind, key }: Pick<ResourceRecord, "kind" | "key">): ResourceRef {
@@ -244,22 +253,23 @@ interface Changing {
  *
  * @param rank of the replacement or update
  * @param loaded the records when the plan began
+ * @param actions those that delete a record, by its uid: there may be as many replacements and updates as actions
  * @param isDeletedFirst true for the rank of a replacement that deletes first
  */
 function deletedFirst(
   root: Scope,
   loaded: Contents,
   { rank, old, former }: Changing & { readonly rank: number },
-  actions: readonly Ranked[],
+  actions: ReadonlyMap<string, readonly Ranked[]>,
   isDeletedFirst: (rank: number) => boolean,
 ): readonly ResourceRecord[] {
-  const later = actions.filter((one) => one.rank > rank && one.action.deletes !== undefined);
   const isGoingNow = (one: Ranked): boolean =>
     one.action.certain && (one.action.action === "delete" || isDeletedFirst(one.rank));
-  const all = former ? later.filter(isGoingNow) : later;
-  const going = new Map(all.map(({ action }) => [action.deletes?.uid, action.fqn]));
-  const isGoing = ({ uid, key }: ResourceRecord): boolean => going.get(uid) === fqnIn(root, key);
+  const isMeant = (one: Ranked): boolean => one.rank > rank && (former === undefined || isGoingNow(one));
+  const isGoing = ({ uid, key }: ResourceRecord): boolean =>
+    actions.get(uid)?.findLast(isMeant)?.action.fqn === fqnIn(root, key);
   const found = former ? foundBy(loaded, old, former, isGoing) : dependentsOf(loaded, old, isGoing);
+  if (found.length === 0) return found;
   const order = new DeletionOrder(found);
   const sorted: ResourceRecord[] = [];
   for (let next = order.next(); next; next = order.next()) {

@@ -11,7 +11,13 @@ import {
 } from "../../core/apply/index.js";
 import { hasMarker, uuid } from "../../core/base/index.js";
 import { holdsUnknown, holdsUnknownAt } from "../../core/codec/index.js";
-import type { Encoded, PlannedAction, PropertyChange, ResourceRecord } from "../../core/contract/index.js";
+import type {
+  DefinedHandlers,
+  Encoded,
+  PlannedAction,
+  PropertyChange,
+  ResourceRecord,
+} from "../../core/contract/index.js";
 import { findDefinition, formerValues, refOf } from "../../core/destroy/index.js";
 import {
   canLook,
@@ -25,6 +31,7 @@ import {
   isLookedAt,
   isSimulated,
   wantsAdoption,
+  withAll,
 } from "../../core/handler/index.js";
 import { descendantsOf, withDescendants } from "../../core/order/index.js";
 import { askBeforeApply, type Operation, refuseReplace } from "../../core/run/index.js";
@@ -43,27 +50,37 @@ export async function simulate(operation: Operation<"begun">, planner: Planner):
   const { app, declared, key, ref, record } = operation;
   const rank = planner.nextRank();
   const before = operation.old ?? app.ledger.contents.at(key);
-  const outcome = await forecast(operation, before, planner);
+  // Waits only for promises: each turn of the event loop would cost every resource.
+  const forecasting = forecast(operation, before, planner);
+  const outcome: Outcome = forecasting instanceof Promise ? await forecasting : forecasting;
   const { action } = outcome;
   if (action === "unchanged") return unchanged(operation, before, outcome.outputs);
-  if (action !== "replace") await operation.refuse?.();
-  else if (before) {
+  if (action !== "replace") {
+    if (operation.refuse) await operation.refuse();
+  } else if (before) {
     // An update may ask for a replacement.
     Object.assign(operation, asDeclared(operation, before));
     refuseReplace(app, before, operation.options.protect === true);
   }
   const { encoded: planned, uid } = operation;
-  const props = await decodeProps(operation, uid, planned);
+  const decoding = decodeProps(operation, uid, planned);
+  const props = decoding instanceof Promise ? await decoding : decoding;
   if (!holdsUnknown(planned)) checkSecrets(operation, props);
+  const shown = renderValue(props, app.redact);
+  const reason = app.redact(reasonOf(operation, { ...outcome, action }, asLoaded(planner, before)));
+  const comparing = propChanges(operation, action, before, { props, shown });
+  const changes = comparing instanceof Promise ? await comparing : comparing;
+  const reading = driftOf(operation, before);
+  const drift = reading instanceof Promise ? await reading : reading;
   planner.addAction(rank, {
     ...ref,
     action,
-    reason: app.redact(reasonOf(operation, { ...outcome, action }, asLoaded(planner, before))),
-    changes: await propChanges(operation, action, before, props),
-    drift: await driftOf(operation, before),
+    reason,
+    changes,
+    drift,
     certain: isCertain(operation, outcome, before),
     mayReplace: mayReplace(operation, outcome, before),
-    props: renderValue(props, app.redact),
+    props: shown,
     ...(action === "replace" && before ? await oldCopy(operation, before, planner) : {}),
   });
   const isFirst = action === "replace" && isDeletedFirst(operation, outcome);
@@ -73,9 +90,11 @@ export async function simulate(operation: Operation<"begun">, planner: Planner):
     const deletes = going.map((one) => refOf(app, one));
     await askBeforeApply(app, { ...(await applyContext(operation)), action }, deletes);
   }
-  await askAboutOld(app, going);
-  const output = await outputOf(operation, outcome, props, planner);
-  const encoded = await encodeOutput(operation, record.uid, output, record.output);
+  if (going.length > 0) await askAboutOld(app, going);
+  const predicting = outputOf(operation, outcome, props, planner);
+  const output = predicting instanceof Promise ? await predicting : predicting;
+  const encoding = encodeOutput(operation, record.uid, output, record.output);
+  const encoded = encoding instanceof Promise ? await encoding : encoding;
   const former = action === "update" ? formerValues(before?.output, encoded) : NONE;
   if (before && former.size > 0) planner.deleteFirst(rank, { old: before, former });
   operation.record = settledRecord(operation, record, encoded);
@@ -112,8 +131,8 @@ async function unchanged(
 
 /** Returns the record as if the action had succeeded, so that later declarations and deletes see no interruption. */
 function settledRecord({ refs }: Operation<"begun">, record: ResourceRecord, output: Encoded): ResourceRecord {
-  const { lastGood: _lastGood, error: _error, since: _since, claim: _claim, ...kept } = record;
-  return { ...kept, status: "ready", attempt: 0, output, refs: refs.length > 0 ? refs : undefined };
+  const unset = { lastGood: undefined, error: undefined, since: undefined, claim: undefined };
+  return { ...record, ...unset, status: "ready", attempt: 0, output, refs: refs.length > 0 ? refs : undefined };
 }
 
 /** True if the old copy is deleted before the new one is created, as far as the plan can know. */
@@ -178,22 +197,29 @@ async function oldCopy(
   return deletes ? { deletes } : {};
 }
 
-async function propChanges(
+/** Returns the changes, or a promise of them. @param shown the props as the plan shows them */
+function propChanges(
   operation: Operation<"begun">,
   action: PlannedAction["action"],
   before: ResourceRecord | undefined,
-  props: unknown,
-): Promise<readonly PropertyChange[]> {
+  { props, shown }: { readonly props: unknown; readonly shown: unknown },
+): readonly PropertyChange[] | Promise<readonly PropertyChange[]> {
   const { app, changes } = operation;
-  if (before === undefined || action === "create" || action === "adopt") return membersAs("new", props, app);
+  if (before === undefined || action === "create" || action === "adopt") return membersAs("new", props, app, shown);
   if (changes.length === 0) return [];
-  return changesBetween(changes, await decodeProps(operation, before.uid, goodProps(before)), props, app);
+  const recorded = decodeProps(operation, before.uid, goodProps(before));
+  return withAll([recorded], ([one]) => changesBetween(changes, one, props, app));
 }
 
-/** Returns the differences between the real output and the recorded one. */
-async function driftOf(operation: Operation<"begun">, before: ResourceRecord | undefined) {
-  const { app, found, action } = operation;
-  if (!found || !before?.output || action === "adopt") return [];
+/** Returns the differences between the real output and the recorded one; a promise if there is a real one. */
+function driftOf(operation: Operation<"begun">, before: ResourceRecord | undefined) {
+  const isFound = operation.found && before?.output && operation.action !== "adopt";
+  return isFound ? driftBetween(operation, before) : [];
+}
+
+async function driftBetween(operation: Operation<"begun">, before: ResourceRecord) {
+  const { app, found } = operation;
+  if (!found || !before.output) return [];
   const encoded: Encoded = await encodeOutput(operation, before.uid, found.output, before.output);
   const paths = driftedPaths(operation, before.output, encoded);
   return changesBetween(paths, await decodeOutput(operation, before), found.output, app);
@@ -238,18 +264,27 @@ function isCertain(
   return changes.some((at) => !holdsUnknownAt(encoded, at));
 }
 
-/** Returns the output with the members that the type knows before the handler runs. The others are unknown. */
-async function outputOf(
+/**
+ * Returns the output, or a promise of it, with the members that the type knows before the handler runs. The others are
+ * unknown.
+ */
+function outputOf(operation: Operation<"begun">, outcome: Outcome, props: unknown, planner: Planner): unknown {
+  const { app, found, action, definition, scope, ref } = operation;
+  if (found?.isRight && action === "adopt") return found.output;
+  const { outputs } = handlersOf(definition, scope);
+  if (outcome.outputs || !outputs) return app.run.performer.unknown(ref.fqn, outcome.outputs);
+  return predictedOutput(operation, outcome, props, planner, outputs);
+}
+
+async function predictedOutput(
   operation: Operation<"begun">,
   outcome: Outcome,
   props: unknown,
   planner: Planner,
+  outputs: NonNullable<DefinedHandlers["outputs"]>,
 ): Promise<unknown> {
-  const { app, found, action, phase, record, definition, scope, ref, encoded, uid } = operation;
+  const { app, phase, record, ref, encoded, uid } = operation;
   const { performer } = app.run;
-  if (found?.isRight && action === "adopt") return found.output;
-  const { outputs } = handlersOf(definition, scope);
-  if (outcome.outputs || !outputs) return performer.unknown(ref.fqn, outcome.outputs);
   const isReplaced = phase === "update" && outcome.action === "replace";
   const output = phase === "update" && !isReplaced ? (await updateValues(operation)).output : undefined;
   const physicalName = plannedName(operation, isReplaced ? undefined : record, planner);

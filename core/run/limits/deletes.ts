@@ -50,22 +50,9 @@ export function refuseReplace(app: App, old: ResourceRecord, isProtectedNow: boo
 }
 
 /**
- * True if the real resource, or an ancestor that is deleted with it, stays when it is deleted.
- *
- * @param isGoing if a child is deleted on its own, the options of its parent do not matter
- */
-function isRetained(app: App, record: ResourceRecord, isGoing: (uid: string) => boolean): boolean {
-  for (let at: ResourceRecord | undefined = record; at; ) {
-    if (retains(app, at)) return true;
-    const { parent }: ResourceRecord = at;
-    at = parent === undefined || !isGoing(parent) ? undefined : app.ledger.contents.records.get(parent);
-  }
-  return false;
-}
-
-/**
- * Returns the records, among those deleted together, that are removed while the real resources stay. They include
- * adoptions without a result, whose children are deleted like others.
+ * Returns the records, among those deleted together, that are removed while the real resources stay, because they are
+ * retained themselves, or an ancestor that is deleted with them is. They include adoptions without a result, whose
+ * children are deleted like others.
  *
  * @param givenUp uids of records that will be deleted as well, but not now
  */
@@ -74,9 +61,20 @@ export function retainedOf(
   records: readonly ResourceRecord[],
   givenUp?: ReadonlySet<string>,
 ): ReadonlySet<string> {
+  const { contents } = app.ledger;
   const uids = new Set(records.map(({ uid }) => uid));
-  const isGoing = (uid: string): boolean => uids.has(uid) || givenUp?.has(uid) === true;
-  const retained = records.filter((record) => isAdoption(record) || isRetained(app, record, isGoing));
+  /** By uid, if they are retained. */
+  const wholes = new Map<string, boolean>();
+  const isRetained = (record: ResourceRecord): boolean => retains(app, record) || isPartOfRetained(record);
+  const isPartOfRetained = ({ parent }: ResourceRecord): boolean => {
+    // If a child is deleted on its own, the options of its parent do not matter.
+    if (parent === undefined || !(uids.has(parent) || givenUp?.has(parent))) return false;
+    const whole = contents.records.get(parent);
+    const verdict = wholes.get(parent) ?? (whole !== undefined && isRetained(whole));
+    wholes.set(parent, verdict);
+    return verdict;
+  };
+  const retained = records.filter((record) => isAdoption(record) || isRetained(record));
   return new Set(retained.map(({ uid }) => uid));
 }
 

@@ -94,10 +94,20 @@ export function readDigested(
   return { digest, seal: { mac: text.slice(end + MAC_START.length, -MAC_END.length), covered } };
 }
 
+/** Characters that are digested at once: a call for each record would take longer than the digest. */
+const PIECE = 65_536;
+
 /** Returns the SHA-256 of all contents, in hexadecimal, independent of their order. */
 export function digestOfContents({ records, data }: Contents): string {
   const hash = nodeCrypto().createHash("sha256");
-  for (const [, record] of sorted(records)) hash.update(`${textOf(record)}\n`);
+  let text = "";
+  for (const [, record] of sorted(records)) {
+    text += `${textOf(record)}\n`;
+    if (text.length < PIECE) continue;
+    hash.update(text);
+    text = "";
+  }
+  hash.update(text);
   for (const [owner, values] of sorted(data)) hash.update(`${exactText([owner, sorted(values)])}\n`);
   return hash.digest("hex");
 }
@@ -123,10 +133,13 @@ function exactText(value: object): string {
 function isExact(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   if (typeof value !== "object" || value === null) return true;
-  for (const name in value) if (!isExact(Reflect.get(value, name))) return false;
-  return true;
+  return Object.values(value).every(isExact);
 }
 
 function sorted<V>(map: ReadonlyMap<string, V>): readonly (readonly [string, V])[] {
-  return [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  // Without a function to compare, which takes several times as long.
+  return [...map.keys()].sort().flatMap((key) => {
+    const value = map.get(key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
 }

@@ -76,9 +76,19 @@ function excerpts(old: unknown, now: unknown, redact: Redact): readonly [unknown
   return [part(before), part(after)];
 }
 
-/** Lists the members of a value that is created or deleted. */
-export function membersAs(side: "old" | "new", value: unknown, showing: Showing): readonly PropertyChange[] {
-  const all = (showing.options.full ? renderWhole : renderValue)(value, showing.redact);
+/**
+ * Lists the members of a value that is created or deleted.
+ *
+ * @param rendered the value as {@link renderValue} shows it, if the caller has it
+ */
+export function membersAs(
+  side: "old" | "new",
+  value: unknown,
+  showing: Showing,
+  rendered?: unknown,
+): readonly PropertyChange[] {
+  const { options, redact } = showing;
+  const all = options.full ? renderWhole(value, redact) : (rendered ?? renderValue(value, redact));
   if (typeof all !== "object" || all === null || Array.isArray(all)) {
     return all === undefined ? [] : [{ path: "", [side]: all }];
   }

@@ -99,6 +99,19 @@ describe("destroyOrphans: false", () => {
     expect(world.things.size).toBe(3);
   });
 
+  test("spares the orphans of a scope that is entered after its records were read", async () => {
+    const { Thing, stage } = newWorld();
+    const outer = (fn: () => unknown) => stage.engine.run("outer", async () => void (await fn()));
+    await stage.up(() => outer(() => stage.engine.run("inner", () => Thing("a"))));
+    await stage.up(() => outer(() => stage.engine.run("inner", { destroyOrphans: false }, () => {})), {
+      refresh: true,
+    });
+    expect(stage.keys).toEqual(["outer/inner/a"]);
+    // Both scopes have the options of their parent again.
+    await stage.up(() => outer(() => {}), { refresh: true });
+    expect(stage.keys).toEqual([]);
+  });
+
   test("does not keep old copies, which are no orphans", async () => {
     const { world, Thing, stage } = newWorld({ replaceOn: ["name"] });
     await stage.up(() => Thing("a", { name: "x" }));

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkName, nameProblem, physicalName } from "../../../core/base/index.js";
-import { fqn } from "../../../core/base/names.js";
 import { fc } from "../../helpers/checks/generated.js";
 
-const inApp = { app: "shop", chain: [], stage: "dev" };
+const inApp = { app: "shop", path: "", stage: "dev" };
 
 describe("checkName", () => {
   it.each([
@@ -47,19 +46,13 @@ describe("checkName", () => {
   });
 });
 
-describe("fqn", () => {
-  it("joins app, stage, child scopes and id with slashes", () => {
-    expect(fqn(["shop", "dev", "api", "queue"])).toBe("shop/dev/api/queue");
-  });
-});
-
 describe("physicalName", () => {
   it("is {app}-{id}-{stage} at the root", () => {
     expect(physicalName({ ...inApp, id: "queue" })).toBe("shop-queue-dev");
   });
 
   it("has the child scopes, without the stage, between app and id", () => {
-    expect(physicalName({ ...inApp, chain: ["eu", "api"], id: "queue" })).toBe("shop-eu-api-queue-dev");
+    expect(physicalName({ ...inApp, path: "eu/api", id: "queue" })).toBe("shop-eu-api-queue-dev");
   });
 
   it.each([
@@ -69,7 +62,7 @@ describe("physicalName", () => {
     [".", "my.shop.eu.a.b.dev"],
     ["$&", "my$&shop$&eu$&a$&b$&dev"],
   ])("takes the delimiter %j between the parts and for other characters", (delimiter, name) => {
-    expect(physicalName({ app: "my shop", chain: ["eu"], id: "a:b", stage: "dev", delimiter })).toBe(name);
+    expect(physicalName({ app: "my shop", path: "eu", id: "a:b", stage: "dev", delimiter })).toBe(name);
   });
 
   it.each([
@@ -87,7 +80,7 @@ describe("physicalName", () => {
   });
 
   it("cuts the longest parts evenly and ends in a hash of 8 characters", () => {
-    const name = physicalName({ ...inApp, chain: ["european-region"], id: "order-processing-queue", maxLength: 32 });
+    const name = physicalName({ ...inApp, path: "european-region", id: "order-processing-queue", maxLength: 32 });
     expect(name).toMatch(/^shop-europe-order--dev-[a-z2-7]{8}$/);
   });
 
@@ -107,8 +100,8 @@ describe("physicalName", () => {
   });
 
   it("keeps a scope apart from a dash in an id after cutting", () => {
-    const nested = physicalName({ ...inApp, chain: ["processing"], id: "order-queue", maxLength: 20 });
-    const flat = physicalName({ ...inApp, chain: [], id: "processing-order-queue", maxLength: 20 });
+    const nested = physicalName({ ...inApp, path: "processing", id: "order-queue", maxLength: 20 });
+    const flat = physicalName({ ...inApp, path: "", id: "processing-order-queue", maxLength: 20 });
     expect(nested.slice(-8)).not.toBe(flat.slice(-8));
   });
 
@@ -124,7 +117,7 @@ describe("physicalName", () => {
   });
 
   it("says the least maxLength that works when it cannot hold a character of each part and the hash", () => {
-    const make = (maxLength: number) => physicalName({ ...inApp, chain: ["api"], id: "queue", maxLength });
+    const make = (maxLength: number) => physicalName({ ...inApp, path: "api", id: "queue", maxLength });
     expect(() => make(15)).toThrow(
       expect.objectContaining({ code: "INVALID_OPTION", message: expect.stringContaining("16") }),
     );
@@ -132,7 +125,7 @@ describe("physicalName", () => {
   });
 
   it("says the length of the whole name where that is less than a cut one needs", () => {
-    const make = (maxLength: number) => physicalName({ app: "a", chain: [], id: "b", stage: "c", maxLength });
+    const make = (maxLength: number) => physicalName({ app: "a", path: "", id: "b", stage: "c", maxLength });
     expect(() => make(4)).toThrow("Pass a maxLength of at least 5");
     expect(make(5)).toBe("a-b-c");
   });
@@ -163,7 +156,7 @@ describe("physicalName", () => {
       .filter((text) => nameProblem(text) === undefined);
     const full = fc.record({
       app: name,
-      chain: fc.array(name, { maxLength: 6 }),
+      path: fc.array(name, { maxLength: 6 }).map((names) => names.join("/")),
       id: name,
       stage: name,
       delimiter: fc.oneof(fc.constantFrom("-", "", "_", "--", "🚀"), fc.string({ maxLength: 5 })),
@@ -185,8 +178,8 @@ describe("physicalName", () => {
     });
 
     it("gives two names that were cut two results", () => {
-      const key = (parts: { app: string; chain: string[]; id: string; stage: string }) =>
-        JSON.stringify([parts.app, parts.chain, parts.id, parts.stage]);
+      const key = (parts: { app: string; path: string; id: string; stage: string }) =>
+        JSON.stringify([parts.app, parts.path, parts.id, parts.stage]);
       fc.assert(
         fc.property(full, full, (one, other) => {
           fc.pre(key(one) !== key(other));

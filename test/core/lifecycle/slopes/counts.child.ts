@@ -1,7 +1,7 @@
 /** Counts executed blocks and list elements at growing sizes; prints a line of JSON for each scenario. */
 
 import { type Block, BlockCounter, type Blocks } from "./blocks.js";
-import { elementsOf, watchElements } from "./elements.js";
+import { visitedBy, watchElements } from "./elements.js";
 import { sourceOf } from "./places.js";
 import { play, type Scenario } from "./scenario.js";
 import { scenarios } from "./scenarios.js";
@@ -43,7 +43,8 @@ async function steepOf(scenario: Scenario): Promise<Map<string, string>> {
     await play(scenario, n, async (name, run) => {
       let elements: Measured["elements"] = new Map();
       const blocks = await counter.count(async () => {
-        elements = await elementsOf(run);
+        const visited = await visitedBy(run);
+        elements = scenario.isDeep ? visited.elements : new Map([...visited.elements, ...visited.characters]);
       });
       steps.set(name, [...(steps.get(name) ?? []), { blocks, elements }]);
     });

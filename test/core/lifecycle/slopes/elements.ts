@@ -6,6 +6,8 @@ import { isEngine } from "./places.js";
 
 /** Elements by the line of the engine's code that caused the visit. */
 const counts = new Map<string, number>();
+/** Characters of long texts, by the same. */
+const characters = new Map<string, number>();
 
 /** Shorter lists and texts are not counted: finding the caller is slow, and short lists do not matter. */
 const SHORTEST = 24;
@@ -32,10 +34,10 @@ export function watchElements(): void {
     around(Array.prototype, name, (list: readonly unknown[]) => list.length);
   }
   for (const name of ["keys", "values", "entries"] as const) around(Object, name, (_self, [of]) => sizeOf(of));
-  around(JSON, "stringify", (_self, _given, text) => sizeOf(text));
-  around(JSON, "parse", (_self, [text]) => sizeOf(text));
+  around(JSON, "stringify", (_self, _given, text) => sizeOf(text), characters);
+  around(JSON, "parse", (_self, [text]) => sizeOf(text), characters);
   for (const name of ["split", "indexOf", "includes", "replace", "replaceAll"] as const) {
-    around(String.prototype, name, (text: string) => sizeOf(text));
+    around(String.prototype, name, (text: string) => sizeOf(text), characters);
   }
   for (const name of ["values", Symbol.iterator] as const)
     iterated<readonly unknown[]>(Array.prototype, name, (list) => list.length);
@@ -46,16 +48,22 @@ export function watchElements(): void {
   }
 }
 
+interface Visited {
+  readonly elements: ReadonlyMap<string, number>;
+  readonly characters: ReadonlyMap<string, number>;
+}
+
 /** Elements that were visited while `run` ran. */
-export async function elementsOf(run: () => Promise<void>): Promise<ReadonlyMap<string, number>> {
+export async function visitedBy(run: () => Promise<void>): Promise<Visited> {
   counts.clear();
+  characters.clear();
   isCounting = true;
   try {
     await run();
   } finally {
     isCounting = false;
   }
-  return new Map(counts);
+  return { elements: new Map(counts), characters: new Map(characters) };
 }
 
 function sizeOf(value: unknown): number {
@@ -63,21 +71,21 @@ function sizeOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
-function add(count: number): void {
+function add(count: number, to: Map<string, number>): void {
   if (!isCounting || count < SHORTEST) return;
   const place = caller();
-  if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + count);
+  if (place !== undefined) to.set(place, (to.get(place) ?? 0) + count);
 }
 
 type Size<Self> = (self: Self, given: readonly unknown[], answer: unknown) => number;
 
-function around<Self>(owner: object, name: PropertyKey, size: Size<Self>): void {
+function around<Self>(owner: object, name: PropertyKey, size: Size<Self>, to = counts): void {
   const original: unknown = Reflect.get(owner, name);
   if (typeof original !== "function") return;
   replace(owner, name, function (this: Self, ...given: readonly unknown[]): unknown {
     const before = isCounting ? size(this, given, undefined) : 0;
     const answer: unknown = Reflect.apply(original, this, given);
-    if (isCounting) add(Math.max(before, size(this, given, answer)));
+    if (isCounting) add(Math.max(before, size(this, given, answer)), to);
     return answer;
   });
 }

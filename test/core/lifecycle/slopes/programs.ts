@@ -5,6 +5,16 @@ import { allOperations, atOnce, engine, ids, inTurn, type Props, type Scenario, 
 /** Number of children of a resource that has any. */
 const BROOD = 10;
 
+/** Calls a function in each of these scopes, the first of which holds the second, and so on. */
+async function inside(names: readonly string[], fn: () => unknown): Promise<void> {
+  const [name, ...others] = names;
+  if (name === undefined) return;
+  await engine.run(name, async () => {
+    await fn();
+    await inside(others, fn);
+  });
+}
+
 export const programs: readonly Scenario[] = [
   allOperations("one after the other", (n, props) => () => inTurn(ids(n), () => props)),
   allOperations("all at once", (n, props) => () => atOnce(ids(n), () => props)),
@@ -15,6 +25,23 @@ export const programs: readonly Scenario[] = [
     "in many scopes at once",
     (n, props) => () => Promise.all(ids(n).map((id) => engine.run(id, () => Thing("it", props)))),
   ),
+  {
+    ...allOperations(
+      "scopes, each inside the one before",
+      (n, props) => () => inside(ids(n), () => Thing("it", props)),
+    ),
+    isDeep: true,
+  },
+  {
+    name: "resources, each in the handler of the one before",
+    isDeep: true,
+    // A delete looks at all resources around it, in case one of them is not called again.
+    steps: (n) => [
+      ...["create", "unchanged"].map((name) => ({ name, program: () => Thing("in", { value: 1, depth: n }) })),
+      { name: "update", program: () => Thing("in", { value: 2, depth: n }) },
+      { name: "plan to destroy", options: { phase: "destroy", plan: true } },
+    ],
+  },
   allOperations("children of a few", (n, props) => () => inTurn(ids(n / BROOD), () => ({ ...props, children: BROOD }))),
   allOperations("children of one", (n, props) => () => Thing("parent", { ...props, children: n })),
   allOperations("a chain", (n, props) => async () => {

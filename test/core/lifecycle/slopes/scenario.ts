@@ -12,6 +12,8 @@ export interface Props {
   readonly name?: number | undefined;
   readonly uses?: unknown;
   readonly children?: number;
+  /** Number of resources in a row, each of which is made in the handler of the one before. */
+  readonly depth?: number;
   readonly fails?: boolean;
 }
 
@@ -30,7 +32,8 @@ export const Thing = Resource<{ readonly id: string; readonly value: number }, P
   replaceOn: ["name"],
 });
 
-async function makeChildren({ children = 0, value, name }: Props): Promise<void> {
+async function makeChildren({ children = 0, depth = 0, value, name }: Props): Promise<void> {
+  if (depth > 1) await Thing(`in${depth}`, { value, name, depth: depth - 1 });
   await Promise.all(Array.from({ length: children }, (_, at) => Thing(`c${at}`, { value, name })));
 }
 
@@ -49,6 +52,8 @@ export interface Scenario {
   readonly name: string;
   /** Runs of one stage, one after the other. */
   steps(n: number): readonly Step[];
+  /** True if names hold n other names: the text of the state grows with the square of n. */
+  readonly isDeep?: boolean;
   /** Default: in memory, with entries that grow. */
   readonly store?: () => StateStore;
 }
@@ -81,10 +86,14 @@ export function allOperations(name: string, program: (n: number, props: Props) =
   return {
     name,
     steps: (n) => [
+      { name: "plan to create", program: program(n, { value: 1, name: 1 }), options: { plan: true } },
       { name: "create", program: program(n, { value: 1, name: 1 }) },
       { name: "unchanged", program: program(n, { value: 1, name: 1 }) },
+      { name: "plan to update", program: program(n, { value: 2, name: 1 }), options: { plan: true } },
       { name: "update", program: program(n, { value: 2, name: 1 }) },
+      { name: "plan to replace", program: program(n, { value: 2, name: 2 }), options: { plan: true } },
       { name: "replace", program: program(n, { value: 2, name: 2 }) },
+      { name: "plan to destroy", options: { phase: "destroy", plan: true } },
       { name: "destroy", options: { phase: "destroy" } },
     ],
   };
