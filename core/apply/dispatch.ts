@@ -66,13 +66,13 @@ export class Waiting {
 export function dispatch(operation: Operation<"compared">, record: ResourceRecord | undefined): unknown {
   const { app } = operation;
   const decision = decisionFor(operation, record);
-  const isKnown = isAllKnown(operation, record);
   if (record && (decision.action === "unchanged" || decision.action === "update")) {
     const looks = isLookedAt(operation) || (record.deleteFailed !== undefined && canLook(operation));
     const ahead = looks ? app.run.refreshed?.take(record.uid, operation.scope) : undefined;
     const isAsked = decision.action === "update" && canLook(operation);
     const asks = looks || (isAsked && (ignoresProps(operation) || (decision.recovering && isAdopting(operation))));
-    if (asks && (isKnown || ahead !== undefined)) return verify(operation, record, decision, ahead);
+    if (asks && (ahead !== undefined || isAllKnown(operation, record)))
+      return verify(operation, record, decision, ahead);
     if (decision.action === "unchanged") return skip(operation, record);
   }
   if (record && decision.action === "settle-delete") return settleDelete(operation, record);
@@ -110,9 +110,8 @@ function isAllKnown({ app, encoded }: Operation<"compared">, record: ResourceRec
 }
 
 function change(queued: Operation<"queued">, record: ResourceRecord | undefined, decision: Decision): unknown {
-  const isKnown = isAllKnown(queued, record);
   if (!record || isAdoption(record))
-    return isAdopting(queued) && isKnown ? adopt(queued, () => create(queued)) : create(queued);
+    return isAdopting(queued) && isAllKnown(queued, record) ? adopt(queued, () => create(queued)) : create(queued);
   switch (decision.action) {
     case "create":
     case "unchanged":
@@ -120,13 +119,13 @@ function change(queued: Operation<"queued">, record: ResourceRecord | undefined,
     case "unresolved":
       return create(queued);
     case "unclaimed":
-      return adoptUnclaimed(queued, record, isKnown);
+      return adoptUnclaimed(queued, record, isAllKnown(queued, record));
     case "update":
       return update(queued, record, decision.recovering);
     case "replace":
       return replace(queued, record, { deleteFirst: decision.deleteFirst === true });
     case "resume-create":
-      return isKnown || !canLook(queued) ? resumeCreate(queued, record) : create(queued);
+      return !canLook(queued) || isAllKnown(queued, record) ? resumeCreate(queued, record) : create(queued);
   }
 }
 

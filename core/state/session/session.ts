@@ -22,7 +22,7 @@ export interface SessionSettings extends OpeningSettings {
 }
 
 /** Number of durable changes that are folded together: a program that declares few resources never pays for it. */
-const MANY = 512;
+const MANY = 2048;
 
 const NONE: Loaded["unsettled"] = [];
 

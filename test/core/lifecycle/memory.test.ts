@@ -80,7 +80,7 @@ describe("a declaration that waits for its turn", () => {
 
 test("a run that updates many resources does not keep the records that it has replaced", async () => {
   const Thing = type(() => {});
-  const COUNT = 2_000;
+  const COUNT = 6_000;
   const declare = (more: number): Promise<unknown> =>
     Promise.all(Array.from({ length: COUNT }, (_, at) => Thing(`r${at}`, { size: at + more })));
   const stage = new Stage();
