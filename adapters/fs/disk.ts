@@ -52,7 +52,7 @@ export async function writeTemporary(path: string, value: string, sync: boolean)
   const handle = await openNew(temporary);
   try {
     try {
-      await handle.writeFile(value);
+      await writeWhole(handle, value);
       if (sync) await syncHandle(handle);
     } finally {
       await handle.close();
@@ -62,6 +62,21 @@ export async function writeTemporary(path: string, value: string, sync: boolean)
     throw error;
   }
   return temporary;
+}
+
+/** Bytes of a text that are encoded at once: all of a large state would take as much memory again. */
+const AT_ONCE = 1_000_000;
+
+async function writeWhole(handle: FileHandle, value: string): Promise<void> {
+  if (value.length < AT_ONCE) return handle.writeFile(value);
+  const encoder = new TextEncoder();
+  const bytes = new Uint8Array(AT_ONCE);
+  for (let at = 0; at < value.length; ) {
+    // It ends before a character that does not fit, so none is split.
+    const { read, written } = encoder.encodeInto(value.slice(at), bytes);
+    at += read;
+    for (let done = 0; done < written; ) done += (await handle.write(bytes, done, written - done)).bytesWritten;
+  }
 }
 
 /** Returns a unique name next to `path`. */

@@ -27,6 +27,7 @@ import {
 } from "../run/index.js";
 import { attachScope } from "../scope/index.js";
 import { applyDeclaration } from "./apply.js";
+import { Waiting } from "./dispatch.js";
 
 /** Declares a resource. A declaration that is refused at once fails its scope like one that fails later. */
 export function declareInTime(call: DeclarationCall): PendingResource<unknown> {
@@ -58,42 +59,49 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   const before = app.run.claim(slot, fqn, called, app.options.reapply);
   app.run.aliases.check(app, key, scope, id);
   attach(scope);
-  const { path, resource } = scope[INTERNALS];
-  const declared = new Declared(app.run.siteOf(called), path, oldHome ?? resource?.key, options);
+  const declared = new Declared({ scope, kind, id }, options, app.run.siteOf(called));
   const operation = new AnyOperation({ app, scope, definition, ref, key, options, declared });
-  const begin = (): Promise<unknown> => run(operation, props);
-  const settled = before === undefined ? begin() : before.then(ignore, ignore).then(begin);
-  const pending = markPending(settled, kind, id, scope);
+  const begin = (): Promise<unknown> => carriedOut(operation, () => begun(operation, props));
+  const pending = markPending(before === undefined ? begin() : before.then(ignore, ignore).then(begin), declared);
   declared.pending = pending;
-  app.run.add(slot, declared);
+  app.run.add(slot, declared, oldHome ?? scope[INTERNALS].resource?.key);
   scope.resources.set(id, pending);
   return pending;
 }
 
+function begun(operation: Operation, props: unknown): unknown {
+  const { app } = operation;
+  return app.isReady ? applyDeclaration(operation, props) : app.ready().then(() => applyDeclaration(operation, props));
+}
+
 /**
  * Synchronous, like the functions that it calls: each promise costs every resource a turn. One turn is required:
- * resources declared together are all declared before any of them resolves to the program.
+ * resources declared together are all declared before any of them resolves to the program. An operation that waits
+ * holds neither the props of the program nor a promise besides the program's own.
  */
-function run(operation: Operation, props: unknown): Promise<unknown> {
-  const { app } = operation;
+function carriedOut(operation: Operation, apply: () => unknown): Promise<unknown> {
   let applied: unknown;
   try {
-    applied = app.isReady
-      ? applyDeclaration(operation, props)
-      : app.ready().then(() => applyDeclaration(operation, props));
+    applied = apply();
   } catch (error) {
     applied = Promise.reject(error);
   }
+  if (applied instanceof Waiting) return admitted(operation, applied);
   return Promise.resolve(applied).then(
-    (output) => resolved(operation, output),
+    (output) => (output instanceof Waiting ? admitted(operation, output) : resolved(operation, output)),
     (error: unknown) => rejected(operation, error),
   );
 }
 
-function resolved({ app, key, declared, definition }: Operation, given: unknown): unknown {
+function admitted(operation: Operation, waiting: Waiting): Promise<unknown> {
+  return waiting.room.then(() => carriedOut(operation, () => waiting.proceed()));
+}
+
+function resolved(operation: Operation, given: unknown): unknown {
+  const { app, key, declared, definition } = operation;
   const output = definition.refersByMember ? withNotedMembers(app, given, key) : given;
   if (isHandle(output)) app.outputs.set(output, key);
-  app.run.onSettled(declared);
+  app.run.onSettled(declared, operation.admitted);
   return output;
 }
 
@@ -103,7 +111,7 @@ function rejected(operation: Operation, error: unknown): never {
   const failure = failed(operation, error);
   recordGuards(operation, failure);
   declared.isUndone = true;
-  app.run.onSettled(declared);
+  app.run.onSettled(declared, operation.admitted);
   // It fails the run, even if the program never awaits it, and must not end the process itself.
   declared.pending?.catch(ignore);
   throw failure;
@@ -115,11 +123,11 @@ function isHandle(output: unknown): output is object {
 }
 
 function failed(operation: Operation, error: unknown): unknown {
-  const { app, ref, key, declared } = operation;
+  const { app, ref, key } = operation;
   const isRecorded = app.isReady && app.ledger.contents.at(key) !== undefined;
   const action = app.options.phase === "read" ? "read" : isRecorded ? "update" : "create";
   const reason = interruption(app, error);
-  if (reason && declared.admission?.hasStarted !== true) app.run.count("notBegun");
+  if (reason && operation.admitted?.hasStarted !== true) app.run.count("notBegun");
   const failure = reason ?? declarationFailed(app.safe(error), ref.fqn);
   emitFailure({ app, scope: operation.scope, ref, action }, failure);
   return failure;

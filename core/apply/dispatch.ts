@@ -30,17 +30,49 @@ import { driftedPaths, ignoresProps, withFound } from "./decide/ignored.js";
 import { assignPosition, context, queue, renewed, restoreDeclared } from "./queue.js";
 import { replace, update, updateSeen } from "./update.js";
 
-/** Synchronous if possible. @param record the record under its key */
+/** A declaration that waits for room for its intent. Few objects each, because all others of a program may wait. */
+export class Waiting {
+  readonly room: Promise<void>;
+  readonly #operation: Operation<"queued">;
+  readonly #record: ResourceRecord | undefined;
+  readonly #decision: Decision;
+
+  /** @param room resolves when there is room */
+  constructor(
+    room: Promise<void>,
+    operation: Operation<"queued">,
+    record: ResourceRecord | undefined,
+    decision: Decision,
+  ) {
+    this.room = room;
+    this.#operation = operation;
+    this.#record = record;
+    this.#decision = decision;
+  }
+
+  proceed(): unknown {
+    const operation = this.#operation;
+    const { app, key } = operation;
+    app.signal.throwIfAborted();
+    // It may have been moved meanwhile, or be gone.
+    const now = app.ledger.contents.at(key);
+    if (now || !this.#record) return change(operation, now, this.#decision);
+    const created = renewed(restoreDeclared(operation, this.#record));
+    return created instanceof Promise ? created.then((one) => create(one)) : create(created);
+  }
+}
+
+/** Synchronous if possible; returns a {@link Waiting} if it has to wait. @param record the record under its key */
 export function dispatch(operation: Operation<"compared">, record: ResourceRecord | undefined): unknown {
-  const { app, key } = operation;
+  const { app } = operation;
   const decision = decisionFor(operation, record);
-  const isKnown = app.run.performer.isKnown([operation.encoded, record?.output]);
   if (record && (decision.action === "unchanged" || decision.action === "update")) {
     const looks = isLookedAt(operation) || (record.deleteFailed !== undefined && canLook(operation));
     const ahead = looks ? app.run.refreshed?.take(record.uid, operation.scope) : undefined;
     const isAsked = decision.action === "update" && canLook(operation);
     const asks = looks || (isAsked && (ignoresProps(operation) || (decision.recovering && isAdopting(operation))));
-    if (asks && (isKnown || ahead !== undefined)) return verify(operation, record, decision, ahead);
+    if (asks && (ahead !== undefined || isAllKnown(operation, record)))
+      return verify(operation, record, decision, ahead);
     if (decision.action === "unchanged") return skip(operation, record);
   }
   if (record && decision.action === "settle-delete") return settleDelete(operation, record);
@@ -48,14 +80,8 @@ export function dispatch(operation: Operation<"compared">, record: ResourceRecor
   // When it is ready, whatever it has to wait for after that.
   const queued = queue(operation, record, record ? actionOf(decision) : "create");
   const admitted = isHeldUp(queued, record, decision) ? undefined : queued.admission.requestRoom();
-  if (admitted === undefined) return change(queued, record, decision, isKnown);
-  return admitted.then(async () => {
-    app.signal.throwIfAborted();
-    // It may have been moved meanwhile, or be gone.
-    const now = app.ledger.contents.at(key);
-    if (record && !now) return create(await renewed(restoreDeclared(queued, record)));
-    return change(queued, now, decision, isKnown);
-  });
+  if (admitted === undefined) return change(queued, record, decision);
+  return new Waiting(admitted, queued, record, decision);
 }
 
 /**
@@ -79,14 +105,13 @@ function actionOf({ action }: Decision): Action {
   return action === "update" || action === "replace" ? action : "create";
 }
 
-function change(
-  queued: Operation<"queued">,
-  record: ResourceRecord | undefined,
-  decision: Decision,
-  isKnown: boolean,
-): unknown {
+function isAllKnown({ app, encoded }: Operation<"compared">, record: ResourceRecord | undefined): boolean {
+  return app.run.performer.isKnown([encoded, record?.output]);
+}
+
+function change(queued: Operation<"queued">, record: ResourceRecord | undefined, decision: Decision): unknown {
   if (!record || isAdoption(record))
-    return isAdopting(queued) && isKnown ? adopt(queued, () => create(queued)) : create(queued);
+    return isAdopting(queued) && isAllKnown(queued, record) ? adopt(queued, () => create(queued)) : create(queued);
   switch (decision.action) {
     case "create":
     case "unchanged":
@@ -94,13 +119,13 @@ function change(
     case "unresolved":
       return create(queued);
     case "unclaimed":
-      return adoptUnclaimed(queued, record, isKnown);
+      return adoptUnclaimed(queued, record, isAllKnown(queued, record));
     case "update":
       return update(queued, record, decision.recovering);
     case "replace":
       return replace(queued, record, { deleteFirst: decision.deleteFirst === true });
     case "resume-create":
-      return isKnown || !canLook(queued) ? resumeCreate(queued, record) : create(queued);
+      return !canLook(queued) || isAllKnown(queued, record) ? resumeCreate(queued, record) : create(queued);
   }
 }
 

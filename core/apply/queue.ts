@@ -27,12 +27,12 @@ export function queue(
   record: ResourceRecord | undefined,
   action: Action,
 ): Operation<"queued"> {
-  const { app, ref, declared } = operation;
+  const { app, ref } = operation;
   const positioned = assignPosition(operation, record);
-  const before = declared.admission;
-  declared.admission ??= new Admission(app.run.admissions);
+  const before = operation.admitted;
+  const queued = operation.queue(positioned, before ?? new Admission(app.run.admissions));
   if (before === undefined) emitQueued(app, ref, action);
-  return operation.queue(positioned, declared.admission);
+  return queued;
 }
 
 /**

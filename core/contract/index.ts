@@ -68,7 +68,7 @@ export type {
   TelemetrySink,
   TelemetryValue,
 } from "./options.js";
-export { isPendingResource, markPending, type PendingResource } from "./pending.js";
+export { isPendingResource, markPending, type PendingIdentity, type PendingResource } from "./pending.js";
 export type {
   Plan,
   PlanError,

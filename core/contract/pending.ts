@@ -9,7 +9,8 @@ export interface PendingResource<Output = unknown> extends Promise<Output> {
   readonly scope: Scope;
 }
 
-interface Identity {
+/** Identifies a declared resource. */
+export interface PendingIdentity {
   readonly kind: string;
   readonly id: string;
   readonly scope: Scope;
@@ -17,7 +18,7 @@ interface Identity {
 
 const IDENTITY = Symbol.for("scope-engine/pending");
 
-function identityOf(pending: unknown): Identity {
+function identityOf(pending: unknown): PendingIdentity {
   return Reflect.get(Object(pending), IDENTITY);
 }
 
@@ -82,13 +83,7 @@ const pendingPrototype: object = Object.create(outputOnly, {
 });
 
 /** Makes a promise a pending resource. */
-export function markPending<Output>(
-  promise: Promise<Output>,
-  kind: string,
-  id: string,
-  scope: Scope,
-): PendingResource<Output> {
-  const identity: Identity = { kind, id, scope };
+export function markPending<Output>(promise: Promise<Output>, identity: PendingIdentity): PendingResource<Output> {
   Reflect.defineProperty(promise, IDENTITY, { value: identity });
   return Object.setPrototypeOf(promise, pendingPrototype);
 }

@@ -30,6 +30,12 @@ export interface DeletionResult {
   readonly unresolved: readonly ResourceRecord[];
 }
 
+/**
+ * Number of deletes that have begun, per handler that may run at once. Twice as many as can run have an intent, so
+ * some more are ready to follow them; a delete that has not begun is only a record.
+ */
+const BEGUN = 4;
+
 export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult> {
   const { app, strategy, kept = new Set(), isAsked, givenUp } = plan;
   const forgotten = retainedOf(app, plan.records, givenUp);
@@ -44,7 +50,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const admissions = new Map(
     going.filter((record) => !isStaying(record)).map((record) => [record.uid, queue(app, record, retained)]),
   );
-  const width = strategy === "parallel" ? Number.POSITIVE_INFINITY : 1;
+  const width = strategy === "parallel" ? BEGUN * app.options.concurrency : 1;
   let running = 0;
   let wake = (): void => {};
   const run = async (record: ResourceRecord, admission: Admission): Promise<void> => {

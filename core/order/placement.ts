@@ -44,6 +44,9 @@ export class Placement {
   /** Resources that may be taken along; built when a resource moves. */
   #unsettled: Unsettled | undefined;
 
+  /** The place of the last new resource. */
+  #latest: Positioned | undefined;
+
   /** @param recorded iterated once, and not before a resource must be placed */
   constructor(recorded: Iterable<OrderedRecord>) {
     this.#recorded = recorded;
@@ -62,6 +65,8 @@ export class Placement {
     const record = uid === undefined ? undefined : this.#records.get(uid);
     if (!record) return this.#anew(uid, low);
     const stays = this.#settled.has(record.uid) || comparePositions(record.ready, low) > 0;
+    // A record that is going to be replaced would stay in memory.
+    this.#records.set(record.uid, placeOf(record));
     const moves = stays ? noMoves : this.#lift([record, ...this.#carried(record, low)], low);
     const { ready, done } = moves[0] ?? record;
     this.reached(ready);
@@ -79,7 +84,12 @@ export class Placement {
    */
   #anew(uid: string | undefined, low: Position): Positioned {
     const ready = this.#together.lastAbove(low, (from) => this.#next(from)) ?? between(low, this.#next(low));
-    if (uid === undefined) return { ready, done: undefined, moves: noMoves };
+    if (uid === undefined) {
+      // Of thousands that become ready together, all have equal places.
+      if (!this.#latest || comparePositions(this.#latest.ready, ready) !== 0)
+        this.#latest = { ready, done: undefined, moves: noMoves };
+      return this.#latest;
+    }
     const done = between(ready, this.#next(ready));
     return { ready, done, moves: [{ uid, ready, done }] };
   }
@@ -208,7 +218,7 @@ export class Placement {
     const at = (end: Position): Position => lifted.get(end) ?? end;
     const next = records.map((record): OrderedRecord => {
       const { ready, done } = record;
-      return done ? { ...record, ready: at(ready), done: at(done) } : { ...record, ready: at(ready) };
+      return { ...placeOf(record), ready: at(ready), ...(done && { done: at(done) }) };
     });
     for (const record of next) {
       this.#records.set(record.uid, record);
@@ -231,6 +241,11 @@ export class Placement {
     this.#settled.add(uid);
     this.#unsettled?.delete(uid);
   }
+}
+
+/** Returns the members that the order needs. */
+function placeOf({ uid, ready, done, parent, replaced, dropped }: OrderedRecord): OrderedRecord {
+  return { uid, ready, done, parent, replaced, dropped };
 }
 
 function endsOf({ ready, done }: Interval): readonly Position[] {

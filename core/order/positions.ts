@@ -27,7 +27,8 @@ export function between(low: Position, high: Position | undefined): Position {
   }
   const inner = high?.slice(0, low.length);
   const extendsLow = high !== undefined && inner !== undefined && comparePositions(inner, low) === 0;
-  return [...low, extendsLow ? (high[low.length] ?? 0) - 1 : 0];
+  // Unlike a spread, it leaves no room for more: a record holds two positions.
+  return low.concat(extendsLow ? (high[low.length] ?? 0) - 1 : 0);
 }
 
 export function later(a: Position, b: Position): Position {

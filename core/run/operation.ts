@@ -21,7 +21,7 @@ import type { Declared } from "./waits.js";
 /** Progress of an operation. */
 type Stage = "declared" | "compared" | "queued" | "begun";
 
-type DeclaredMember = "app" | "scope" | "definition" | "ref" | "key" | "options" | "declared" | "compare";
+type DeclaredMember = "app" | "scope" | "definition" | "ref" | "key" | "options" | "declared" | "admitted" | "compare";
 
 type ComparedMember = DeclaredMember | "encoded" | "declaredProps" | "uid" | "refs" | "changes" | "queue";
 
@@ -31,14 +31,15 @@ interface Members {
   readonly declared: DeclaredMember;
   readonly compared: ComparedMember;
   readonly queued: QueuedMember;
-  readonly begun: keyof AnyOperation;
+  readonly begun: keyof BegunOperation;
 }
 
 /**
- * An operation that has reached at least stage `S`. There is one object for each declaration, and each stage sets its
- * members: thousands wait at once, and copying for each stage costs time.
+ * An operation that has reached at least stage `S`. Up to `queued` there is one object for each declaration, and each
+ * stage sets its members: copying costs time. The few that have begun get one of their own, which has more members:
+ * thousands wait at once.
  */
-export type Operation<S extends Stage = "declared"> = Pick<AnyOperation, Members[S]>;
+export type Operation<S extends Stage = "declared"> = Pick<BegunOperation, Members[S]>;
 
 /** Thrown by `this.replace()`; the engine catches it. */
 export class ReplaceSignal {
@@ -85,10 +86,10 @@ type Given = Pick<AnyOperation, "app" | "scope" | "definition" | "ref" | "key" |
 type Comparison = Pick<AnyOperation, "encoded" | "declaredProps" | "uid" | "refs" | "changes">;
 
 /** One attempt at a create, an update, a replace or an adoption. A retry is another attempt. */
-export type Attempt = Pick<AnyOperation, "action" | "phase" | "record"> &
+export type Attempt = Pick<BegunOperation, "action" | "phase" | "record"> &
   Partial<
     Pick<
-      AnyOperation,
+      BegunOperation,
       "recovering" | "otherChanges" | "revert" | "found" | "old" | "isContinued" | "refuse" | "prepare" | "signalled"
     >
   >;
@@ -125,29 +126,6 @@ export class AnyOperation {
    */
   hasMadeNothing = false;
 
-  // From `begun` on: the contents of its intent, and the purpose of the handler call.
-  action!: "create" | "update" | "replace" | "adopt";
-  phase!: "create" | "update";
-  recovering!: boolean;
-  /** The record that the intent leaves. */
-  record!: ResourceRecord;
-  /** Changes of other records in the same intent; called when the intent is written. */
-  otherChanges: (() => readonly Change[]) | undefined;
-  /** Undoes the intent if the handler never started. Default: removes the record. */
-  revert: readonly Change[] | undefined;
-  /** Set if the output is not the recorded one, but the one that `read` found. */
-  found: FoundOutput | undefined;
-  /** The copy that is replaced. */
-  old: ResourceRecord | undefined;
-  /** True if an update asked for this: its intent stands, and it was emitted as started. */
-  isContinued!: boolean;
-  /** @throws if it must not be done at all */
-  refuse: (() => void | Promise<void>) | undefined;
-  /** Work after the vetoes and before the intent. */
-  prepare: (() => Promise<void>) | undefined;
-  /** Continues if the handler asked to end in another way. */
-  signalled: ((signal: Signal) => Promise<unknown>) | undefined;
-
   constructor({ app, scope, definition, ref, key, options, declared }: Given) {
     this.app = app;
     this.scope = scope;
@@ -156,6 +134,11 @@ export class AnyOperation {
     this.key = key;
     this.options = options;
     this.declared = declared;
+  }
+
+  /** Its admission; undefined until it is known that a handler is needed. */
+  get admitted(): Admission | undefined {
+    return this.admission;
   }
 
   compare({ encoded, declaredProps, uid, refs, changes }: Comparison): Operation<"compared"> {
@@ -174,6 +157,40 @@ export class AnyOperation {
   }
 
   begin(attempt: Attempt): Operation<"begun"> {
+    return new BegunOperation(this, attempt);
+  }
+}
+
+/** One attempt at an operation: the contents of its intent, and the purpose of the handler call. */
+class BegunOperation extends AnyOperation {
+  action: "create" | "update" | "replace" | "adopt";
+  phase: "create" | "update";
+  recovering: boolean;
+  /** The record that the intent leaves. */
+  record: ResourceRecord;
+  /** Changes of other records in the same intent; called when the intent is written. */
+  otherChanges: (() => readonly Change[]) | undefined;
+  /** Undoes the intent if the handler never started. Default: removes the record. */
+  revert: readonly Change[] | undefined;
+  /** Set if the output is not the recorded one, but the one that `read` found. */
+  found: FoundOutput | undefined;
+  /** The copy that is replaced. */
+  old: ResourceRecord | undefined;
+  /** True if an update asked for this: its intent stands, and it was emitted as started. */
+  isContinued: boolean;
+  /** @throws if it must not be done at all */
+  refuse: (() => void | Promise<void>) | undefined;
+  /** Work after the vetoes and before the intent. */
+  prepare: (() => Promise<void>) | undefined;
+  /** Continues if the handler asked to end in another way. */
+  signalled: ((signal: Signal) => Promise<unknown>) | undefined;
+
+  constructor(operation: AnyOperation, attempt: Attempt) {
+    super(operation);
+    this.compare(operation);
+    this.queue(operation.positioned, operation.admission);
+    this.tries = operation.tries;
+    this.hasMadeNothing = operation.hasMadeNothing;
     this.action = attempt.action;
     this.phase = attempt.phase;
     this.recovering = attempt.recovering ?? false;
@@ -186,7 +203,6 @@ export class AnyOperation {
     this.refuse = attempt.refuse;
     this.prepare = attempt.prepare;
     this.signalled = attempt.signalled;
-    return this;
   }
 }
 

@@ -19,7 +19,7 @@ import {
 import type { Encoded, PendingResource, ResourceOptions, ResourceRecord, Scope } from "../contract/index.js";
 import { descendantsOf, Placement } from "../order/index.js";
 import type { Contents } from "../state/index.js";
-import { AdmissionQueue } from "./admission.js";
+import { type Admission, AdmissionQueue } from "./admission.js";
 import { Aliases } from "./aliases.js";
 import { DeferredQueue } from "./deferred.js";
 import { type Failure, Failures, FoldedWarnings } from "./failures.js";
@@ -163,20 +163,19 @@ export class Run {
     return this.#declared.size < KEPT_SITES ? callSiteOf(called) : undefined;
   }
 
-  add(key: string, declared: Declared): void {
+  /** @param home key of the resource in whose handler it was declared; for an old copy its uid */
+  add(key: string, declared: Declared, home: string | undefined): void {
     this.isLook = false;
     this.#declared.set(key, declared);
-    if (declared.home !== undefined) this.#addChild(declared.home, key);
+    if (home !== undefined) this.#addChild(home, key);
     this.destroyed.delete(key);
     this.waits.add(declared);
   }
 
   /** Called at the very moment when a declaration settles: the program sees the output only after this. */
-  onSettled(declared: Declared): void {
+  onSettled(declared: Declared, admission?: Admission): void {
     this.waits.delete(declared);
-    declared.references = undefined;
-    declared.admission?.leave();
-    declared.admission = undefined;
+    admission?.leave();
     declared.settle?.(this.placement);
     declared.settle = undefined;
   }

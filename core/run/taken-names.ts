@@ -55,5 +55,5 @@ function addHolder(holders: Map<string, string | readonly string[]>, name: strin
 
 /** Distinguishes a child of an old copy from the same child of the new one. */
 function placeOf({ key, parent }: Namesake): string {
-  return `${parent ?? ""} ${key}`;
+  return parent === undefined ? key : `${parent} ${key}`;
 }

@@ -8,6 +8,7 @@ import {
   idOf,
   isPendingResource,
   keyIn,
+  type PendingIdentity,
   type PendingResource,
   type ResourceOptions,
   type ResourceRecord,
@@ -15,7 +16,6 @@ import {
   type Scope,
 } from "../contract/index.js";
 import type { Placement } from "../order/index.js";
-import type { Admission } from "./admission.js";
 import { type App, appOf } from "./app.js";
 import type { DeferredQueue } from "./deferred.js";
 
@@ -27,6 +27,8 @@ export class InputWaits {
   /** Unsettled promises, by the key of the resource whose declaration waits for them. */
   readonly #inputs = new Map<string, ReadonlySet<object>>();
   readonly #watchers = new Set<() => void>();
+  /** References of unsettled declarations, as far as their props are known; few have any. */
+  readonly #references = new Map<Declared, References>();
 
   constructor(deferred: DeferredQueue) {
     this.#deferred = deferred;
@@ -39,6 +41,12 @@ export class InputWaits {
   /** Notes that it has settled. */
   delete(declared: Declared): void {
     this.#unsettled.delete(declared);
+    if (this.#references.size > 0) this.#references.delete(declared);
+  }
+
+  /** Notes that a declaration refers to a resource. */
+  refers(declared: Declared, references: References): void {
+    this.#references.set(declared, references);
   }
 
   has(declared: Declared): boolean {
@@ -53,8 +61,8 @@ export class InputWaits {
   /** Returns unsettled declarations outside of a path, with their references as far as their props are known. */
   referring(isBelow: (path: string) => boolean): readonly Referring[] {
     const found: Referring[] = [];
-    for (const { pending, path, references } of this.#unsettled) {
-      if (!pending || !references || isBelow(path)) continue;
+    for (const [{ pending, path }, references] of this.#references) {
+      if (!pending || isBelow(path)) continue;
       const refs = references.uids();
       if (refs.length > 0) found.push({ key: keyOf(pending), refs });
     }
@@ -132,33 +140,37 @@ function keyOf({ scope, id }: PendingResource<unknown>): string {
   return keyIn(scope, id);
 }
 
-/** One call of a resource type in the program, until it has settled. */
-export class Declared {
+/**
+ * One call of a resource type in the program. The run keeps it to its end, so it refers to nothing that only an
+ * unsettled declaration needs.
+ */
+export class Declared implements PendingIdentity {
+  /** The scope that it was declared in. */
+  readonly scope: Scope;
+  readonly kind: string;
+  readonly id: string;
   /** Undefined if it is not kept. */
   readonly site: CallSite | undefined;
-  /** Path of the scope that it was declared in. */
-  readonly path: string;
-  /** Key of the resource in whose handler it was declared; for an old copy its uid. */
-  readonly home: string | undefined;
   readonly options: ResourceOptions;
   /** Set before the first await. */
   pending: PendingResource<unknown> | undefined = undefined;
   /** Called when the declaration resolves to the program, to note that in the order. */
   settle: ((placement: Placement) => unknown) | undefined = undefined;
-  /** References, as far as its props are known; set if there are any, until it has settled. */
-  references: { uids(): readonly string[] } | undefined = undefined;
   /** True if it has failed, or was left out before it existed; a destroy creates nothing. */
   isUndone = false;
   /** True once its props are known and compared with the record. */
   isDecided = false;
-  /** Set once it is known that a handler or delete is needed. */
-  admission: Admission | undefined = undefined;
 
-  constructor(site: CallSite | undefined, path: string, home: string | undefined, options: ResourceOptions) {
-    this.site = site;
-    this.path = path;
-    this.home = home;
+  constructor({ scope, kind, id }: PendingIdentity, options: ResourceOptions, site: CallSite | undefined) {
+    this.scope = scope;
+    this.kind = kind;
+    this.id = id;
     this.options = options;
+    this.site = site;
+  }
+
+  get path(): string {
+    return this.scope[INTERNALS].path;
   }
 }
 
@@ -177,7 +189,6 @@ export class References implements InputWatcher {
   /** Called for a member of an output; undefined if the program has read none. */
   value: ((value: unknown) => void) | undefined = undefined;
 
-  /** @param declared gets this as its `references` if it refers to any resource, which few do */
   constructor(app: App, key: string, declared: Declared) {
     this.#app = app;
     this.#key = key;
@@ -205,9 +216,11 @@ export class References implements InputWatcher {
   }
 
   #refer(origin: string): void {
-    this.#keys ??= new Set();
+    if (this.#keys === undefined) {
+      this.#keys = new Set();
+      this.#waits.refers(this.#declared, this);
+    }
     this.#keys.add(origin);
-    this.#declared.references = this;
   }
 
   waiting(promises: ReadonlySet<object>): void {

@@ -77,10 +77,10 @@ export class Ledger {
     this.#acquireSettings = acquireSettings;
     this.#dead = dead;
     this.#lineage = loaded.head.lineage ?? uuid();
-    const asked: Pick<SessionSettings, "continueFrom" | "warn" | "visible" | "count"> = {
+    const asked: Pick<SessionSettings, "continueFrom" | "warn" | "seen" | "count"> = {
       continueFrom: (found, own) => this.#continueFrom(found, own),
       warn: (code, message) => events.warn(code, message),
-      visible: () => (this.#journal.hasQueued || this.#view.hasPiggybacked ? undefined : this.contents),
+      seen: () => ({ contents: this.contents, queued: [...this.#journal.queued, ...this.#view.piggybacked] }),
       count: () => this.contents.records.size,
     };
     this.#session = new Session(

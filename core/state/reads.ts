@@ -149,8 +149,8 @@ export class View {
     return this.#contents;
   }
 
-  get hasPiggybacked(): boolean {
-    return this.#piggybacked.length > 0;
+  get piggybacked(): readonly Change[] {
+    return this.#piggybacked;
   }
 
   /** Queues a change to go with the next ones; visible at once. */

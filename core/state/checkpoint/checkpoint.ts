@@ -81,15 +81,19 @@ const END = "\n]";
 /** Number of records that are serialized at once. */
 const IN_A_PIECE = 1000;
 
-/** Serializes in pieces: the text of a large state is joined once and never copied. */
+/**
+ * Serializes in pieces: the text of a large state is joined once and never copied. Separators are pieces of their own,
+ * because the hash would copy a concatenated piece.
+ */
 function written(start: string, records: readonly ResourceRecord[], mac: MakeMac | undefined): string {
   const pieces = [start];
   for (let at = 0; at < records.length; at += IN_A_PIECE) {
     const few = records.slice(at, at + IN_A_PIECE).map((record) => JSON.stringify(record));
-    pieces.push(`${at === 0 ? "" : ",\n"}${few.join(",\n")}`);
+    if (at > 0) pieces.push(",\n");
+    pieces.push(few.join(",\n"));
   }
   pieces.push(END);
-  return `${digestedPieces(pieces, mac)}\n`;
+  return digestedPieces(pieces, mac, "\n");
 }
 
 /**

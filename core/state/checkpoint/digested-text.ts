@@ -59,14 +59,16 @@ function withMac(members: string, mac: MakeMac): string {
 
 /**
  * Does the same as {@link digested} for the concatenation of the pieces and a closing brace, without building it twice.
+ *
+ * @param after follows the object
  */
-export function digestedPieces(pieces: readonly string[], mac?: MakeMac): string {
+export function digestedPieces(pieces: readonly string[], mac: MakeMac | undefined, after: string): string {
   const [first = "", ...others] = pieces;
   const members = [first.slice(1), ...others];
   const covering = nodeCrypto().createHash("sha256");
   for (const piece of members) covering.update(hashed(piece));
   const end = mac ? `${MAC_START}${mac(covering.copy().digest("hex"))}${MAC_END}` : "}";
-  return [`${LINE_START}${covering.update(end).digest("hex")}",`, ...members, end].join("");
+  return [`${LINE_START}${covering.update(end).digest("hex")}",`, ...members, end, after].join("");
 }
 
 /** True if the text up to `end` is one object with a matching digest. */

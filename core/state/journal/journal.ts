@@ -84,6 +84,11 @@ export class Journal {
     return this.#waiting.some(({ changes }) => changes.length > 0);
   }
 
+  /** Changes that wait for the current append to end, oldest first. */
+  get queued(): readonly Change[] {
+    return this.#waiting.flatMap(({ changes }) => changes);
+  }
+
   /** Queued changes that are not known to be durable, oldest first, grouped as they were added. */
   get unwritten(): readonly (readonly Change[])[] {
     return [...partsOf(this.#writing), ...this.#waiting.flatMap(partsOf), ...this.#late];

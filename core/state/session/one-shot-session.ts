@@ -77,7 +77,7 @@ export function toolSession(
     return next;
   };
   const warn = (code: string, message: string): void => location.events.warn(code, message);
-  const own = { visible: () => undefined, count: () => before.records.size };
+  const own = { seen: () => undefined, count: () => before.records.size };
   const parts = { command, limits, continueFrom, warn, ...own };
   return new Session({ ...location, ...parts, lineage: loaded.head.lineage ?? lineage }, loaded);
 }

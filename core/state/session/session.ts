@@ -17,9 +17,12 @@ export interface SessionSettings extends OpeningSettings {
   /** Number of closed checkpoints to keep for display. */
   readonly histories: number;
   warn(code: string, message: string): void;
-  /** Returns the contents that the run sees, if they are all durable. */
-  visible(): Contents | undefined;
+  /** Returns the contents that the run sees, and the changes in them that wait for a later append. */
+  seen(): { readonly contents: Contents; readonly queued: readonly Change[] } | undefined;
 }
+
+/** Number of durable changes that are folded together: a program that declares few resources never pays for it. */
+const MANY = 2048;
 
 const NONE: Loaded["unsettled"] = [];
 
@@ -141,8 +144,24 @@ export class Session {
   #reached(at: JournalCursor, changes: readonly Change[], id: string): string {
     this.#stand(at);
     for (const change of changes) this.#unfolded.push(change);
+    if (this.#unfolded.length >= MANY) this.#fold();
     if (this.#coming && changes.includes(this.#coming.change)) this.#coming = undefined;
     return id;
+  }
+
+  /** Keeps, instead of records that were replaced since, those that the run sees and so keeps as well. */
+  #fold(): void {
+    const seen = this.#settings.seen();
+    if (!seen) return;
+    const queued = new Set(seen.queued.flatMap(uidsIn));
+    const { contents } = this.#at;
+    for (const change of this.#unfolded) {
+      const [uid = ""] = change.op === "put" || change.op === "patch" ? uidsIn(change) : [];
+      const record = queued.has(uid) ? undefined : seen.contents.records.get(uid);
+      if (record) contents.put(record);
+      else contents.apply(change);
+    }
+    this.#unfolded = [];
   }
 
   #content(changes: readonly Change[], close?: CloseRecord, settled: readonly SegmentLength[] = []): Content {
@@ -196,7 +215,8 @@ export class Session {
     await this.#checkpointing;
     // Any later write begins another session.
     this.#id = undefined;
-    const contents = this.#settings.visible() ?? this.contents;
+    const seen = this.#settings.seen();
+    const contents = seen?.queued.length === 0 ? seen.contents : this.contents;
     const count = contents.records.size;
     if (!isSmall(this.#at, count, limits) && !isCheckpointDue(this.#at, limits)) return;
     const closed = { owner, command, ...close };
@@ -237,5 +257,21 @@ export class Session {
         `The checkpoint of "${app}/${stage}" could not be written (${messageOf(error)}). Nothing is lost: the next run only reads more journal entries. If this repeats, check the store.`,
       );
     }
+  }
+}
+
+/** Returns the uids of the records that a change may change. */
+function uidsIn(change: Change): readonly string[] {
+  switch (change.op) {
+    case "put":
+      return [change.record.uid];
+    case "patch":
+    case "drop":
+      return [change.uid];
+    case "place":
+      return change.at.map(({ uid }) => uid);
+    case "data":
+    case "forget":
+      return [];
   }
 }

@@ -106,6 +106,27 @@ describe("a value that was not used for an hour", () => {
   });
 });
 
+describe("a process that runs for days", () => {
+  test("keeps the secrets of the last hour and of the app that lives, not those of all runs before", () => {
+    const [RUNS, EACH] = [200, 50];
+    const secretOf = (run: number, at: number): string => `secret ${at} of the run ${run}, and of no other`;
+    for (let run = 0; run < RUNS; run++) {
+      const letGo = redactor.hold();
+      for (let at = 0; at < EACH; at++) redactor.know(secretOf(run, at));
+      expect(redactor.redact(secretOf(run, run % EACH))).toBe("***");
+      pass(10);
+      letGo();
+    }
+    const runs = Array.from({ length: RUNS }, (_, run) =>
+      Array.from({ length: EACH }, (_, at) => secretOf(run, at)).filter((secret) => redactor.redact(secret) === "***"),
+    );
+    const kept = runs.map((secrets) => secrets.length);
+    // The last one was made known ten minutes ago, and old ones go with the next that becomes known.
+    expect(kept.slice(-7)).toEqual([EACH, EACH, EACH, EACH, EACH, EACH, EACH]);
+    expect(kept.slice(0, -7).every((count) => count === 0)).toBe(true);
+  });
+});
+
 describe("the secret of a program", () => {
   test("is masked again once it is read, however long ago it was made", async () => {
     const secret = new Secret("made long ago");
