@@ -187,7 +187,7 @@ function refuseSlips(kind: string, given: object): void {
 }
 
 /** Matches the text of an arrow function, whose parameters come first. */
-const ARROW = /^(?:async\b\s*)?(?:\(|[^\s(),={]+\s*=>)/;
+const ARROW = /^(?:async\b\s*)?(?:\(|[\w$\u0080-\uffff]+\s*=>)/;
 
 function invalid(message: string): EngineError {
   return new EngineError("INVALID_DEFINITION", message);

@@ -2,13 +2,13 @@
 import { createHook } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { withResolvers } from "../../../core/base/index.js";
-import { definePlugin } from "../../../core/plugin/index.js";
-import { Resource } from "../../../core/resource/index.js";
-import { appOf } from "../../../core/run/index.js";
-import { Stage } from "../../helpers/apps/stage.js";
-import { newKind } from "../../helpers/apps/world.js";
-import { gc } from "../../helpers/processes/gc.js";
+import { withResolvers } from "../../core/base/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
+import { Resource } from "../../core/resource/index.js";
+import { appOf } from "../../core/run/index.js";
+import { Stage } from "../helpers/apps/stage.js";
+import { newKind } from "../helpers/apps/world.js";
+import { gc } from "../helpers/processes/gc.js";
 
 interface Props {
   readonly size: number;
