@@ -80,8 +80,8 @@ export interface StatePosition {
   readonly lines: number;
   /** Digest of the last line. */
   readonly digest: string;
-  /** SHA-256 of everything that was recorded, in hexadecimal. */
-  readonly contents: string;
+  /** SHA-256 of everything that was recorded, in hexadecimal. Only in a plan that is written to a file. */
+  readonly contents?: string | undefined;
 }
 
 /** The plan of a run. */

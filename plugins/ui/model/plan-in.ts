@@ -29,7 +29,7 @@ export function planIn(event: Members): Plan {
       seq: numberIn(state, "seq") ?? 0,
       lines: numberIn(state, "lines") ?? 0,
       digest: textIn(state, "digest") ?? "",
-      contents: textIn(state, "contents") ?? "",
+      contents: textIn(state, "contents"),
     },
   };
 }
