@@ -247,7 +247,7 @@ function adviceOn(cause: unknown, { needs }: S3Operation, { name, region }: Buck
   }
   if (is(...EXPIRED) || (is(...NO_CREDENTIALS) && /expired/i.test(messageOf(cause))))
     return "The credentials have expired or are not valid. Renew them (for SSO: aws sso login), then run again.";
-  if (isSkewed(cause)) return `${skewIn(cause)} Set this machine's clock, then run again.`;
+  if (isSkewed(cause)) return `${skewIn(cause)} Correct this machine's clock, then run again.`;
   if (is(...UNKNOWN_KEYS))
     return "The store does not know this access key, or the secret key does not belong to it. Check { credentials }, { profile } or AWS_ACCESS_KEY_ID.";
   if (is(...NO_CREDENTIALS))
@@ -294,5 +294,6 @@ function regionIn(cause: unknown): string | undefined {
 
 function skewIn(cause: unknown): string {
   const date = headerOf(cause, "date");
-  return date === undefined ? "The clocks differ." : `The store's clock says ${date}.`;
+  const when = date === undefined ? "" : `, which says ${date}`;
+  return `This machine's clock differs from the store's clock${when}.`;
 }

@@ -47,7 +47,7 @@ describe("asKeyvAdapter", () => {
     for (const [value, told] of [
       [
         () => memoryStore(),
-        "asKeyvAdapter() takes a store, not a function. Pass the store that fsStoreAt() or a similar function returns",
+        "asKeyvAdapter() takes a store, not a function. fsStore() and similar functions return a function. Pass the store that fsStoreAt()",
       ],
       [null, "asKeyvAdapter() takes a store, not null."],
       ["file:x", "asKeyvAdapter() takes a store, not a string."],
@@ -99,7 +99,9 @@ describe("asKeyvAdapter", () => {
       for (const keyv of [first, second]) {
         await expect(keyv.clear()).rejects.toMatchObject({
           code: "INVALID_OPTION",
-          message: expect.stringMatching(/is used with several namespaces: "first" and "second". Give each Keyv its own adapter/),
+          message: expect.stringMatching(
+            /is used with several namespaces: "first" and "second". Give each Keyv its own adapter/,
+          ),
         });
       }
       expect(await listed(store, "")).toEqual(["first:a", "second:a"]);
