@@ -240,7 +240,7 @@ function adviceOn(cause: unknown, { needs }: S3Operation, { name, region }: Buck
   const target = headerOf(cause, "location");
   if (isForeign(cause) && !right) {
     const redirects = target && URL.canParse(target) ? `The address redirects to ${new URL(target).origin}` : "";
-    return `${redirects || "The answer is not from S3, but perhaps from a proxy"}. Check { endpoint } and the network.`;
+    return `${redirects || "The answer is not from S3. It may be from a proxy"}. Check { endpoint } and the network.`;
   }
   if (is(...ELSEWHERE) || statusOf(cause) === 301) {
     return `The bucket "${name}" is in ${right ? `the region "${right}"` : "another region"}, not in ${region ? `"${region}"` : "the configured one"}. Set the ${right ? `region to "${right}"` : "right region"} ({ region } or AWS_REGION).`;

@@ -140,7 +140,7 @@ function explained(error: EngineError, target: Target): EngineError {
   const isWrong = code === "WRONG_PASSWORD";
   const opener = target.key === undefined ? "password" : "key";
   const what = isWrong
-    ? `This ${opener} does not open the state of "${fqn}"`
+    ? `The given ${opener} does not open the state of "${fqn}"`
     : `A password or a key is needed for the secrets in the outputs of "${fqn}"`;
   const call = `engine.ref(${JSON.stringify(target.appName)}, { stage: ${JSON.stringify(target.stage)}, ${opener} })`;
   const advice = isWrong ? `Pass the ${opener} of that stage` : "Pass the password or key of that stage, for example";

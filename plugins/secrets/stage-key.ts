@@ -163,7 +163,7 @@ function viewOf(state: UntrustedState): ConstructorParameters<typeof Keyring>[0]
 function unsealed(name: string): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `The state of ${name} was sealed when this machine last read it, but it is not sealed now. So the state was replaced without its key. Nothing was done. Restore the former state from an older version in the store or from a backup, and find out who can write to the store.`,
+    `The state of ${name} was sealed when this machine last read it, but it is not sealed now. So someone without the password or key replaced it. Nothing was done. Restore the former state from an older version in the store or from a backup, and find out who can write to the store.`,
   );
 }
 
