@@ -230,7 +230,7 @@ async function checkRoot(root: string): Promise<void> {
     if (target?.isDirectory()) return;
     const state = target
       ? "is not a folder. Correct the link, or choose another folder"
-      : "does not exist. Create it, mount its disk, or choose another folder";
+      : "does not exist. Create that folder, mount its disk, or choose another folder";
     throw unusable(root, `is a symbolic link to ${await readlink(root)}, which ${state}`);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw storeFailed("open the state in", root, error);

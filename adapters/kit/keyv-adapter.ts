@@ -68,7 +68,7 @@ export function asKeyvAdapter(store: StateStore): KeyvStorageAdapter & Partial<G
   if (typeof store !== "object" || store === null) {
     const hint =
       typeof store === "function"
-        ? " Pass the store that fsStoreAt() or a similar function returns: fsStore() returns a function."
+        ? " fsStore() and similar functions return a function. Pass the store that fsStoreAt() or a similar function returns."
         : "";
     throw invalid(`asKeyvAdapter() takes a store, not ${typeName(store)}.${hint}`);
   }

@@ -158,7 +158,7 @@ export function checkDurability({ info, save }: ServerAccount, location: string,
     if (policy !== "noeviction") {
       warn(
         "REDIS_EVICTION",
-        `When its memory is full, Redis at ${location} evicts keys that have an expiry time (maxmemory-policy ${policy}). The keys of the state have no expiry time, so Redis does not evict them. To be sure, set maxmemory-policy to noeviction.`,
+        `When its memory is full, Redis at ${location} evicts keys that have an expiry time (maxmemory-policy ${policy}). The state is safe only as long as nothing sets an expiry time on its keys. Set maxmemory-policy to noeviction.`,
       );
     }
   }

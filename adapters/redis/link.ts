@@ -236,7 +236,8 @@ const adviceByReply: Readonly<Record<string, string>> = {
   MOVED: 'This server is part of a cluster. Pass the option "cluster" instead of "url", or a "client" of the cluster.',
   NOREPLICAS:
     "The server requires more replicas than it has (min-replicas-to-write). Start more replicas, or lower the setting.",
-  DENIED: "The server is in protected mode. Set a password, or let it accept connections from this machine.",
+  DENIED:
+    "The server is in protected mode. Set a password on the server and pass it in the URL, or let the server accept connections without a password (protected-mode no).",
 };
 
 function adviceOn(cause: unknown): string {

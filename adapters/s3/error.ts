@@ -240,14 +240,14 @@ function adviceOn(cause: unknown, { needs }: S3Operation, { name, region }: Buck
   const target = headerOf(cause, "location");
   if (isForeign(cause) && !right) {
     const redirects = target && URL.canParse(target) ? `The address redirects to ${new URL(target).origin}` : "";
-    return `${redirects || "The answer is not from S3, but perhaps from a proxy"}. Check { endpoint } and the network.`;
+    return `${redirects || "The answer is not from S3. It may be from a proxy"}. Check { endpoint } and the network.`;
   }
   if (is(...ELSEWHERE) || statusOf(cause) === 301) {
     return `The bucket "${name}" is in ${right ? `the region "${right}"` : "another region"}, not in ${region ? `"${region}"` : "the configured one"}. Set the ${right ? `region to "${right}"` : "right region"} ({ region } or AWS_REGION).`;
   }
   if (is(...EXPIRED) || (is(...NO_CREDENTIALS) && /expired/i.test(messageOf(cause))))
     return "The credentials have expired or are not valid. Renew them (for SSO: aws sso login), then run again.";
-  if (isSkewed(cause)) return `${skewIn(cause)} Set this machine's clock, then run again.`;
+  if (isSkewed(cause)) return `${skewIn(cause)} Correct this machine's clock, then run again.`;
   if (is(...UNKNOWN_KEYS))
     return "The store does not know this access key, or the secret key does not belong to it. Check { credentials }, { profile } or AWS_ACCESS_KEY_ID.";
   if (is(...NO_CREDENTIALS))
@@ -294,5 +294,6 @@ function regionIn(cause: unknown): string | undefined {
 
 function skewIn(cause: unknown): string {
   const date = headerOf(cause, "date");
-  return date === undefined ? "The clocks differ." : `The store's clock says ${date}.`;
+  const when = date === undefined ? "" : `, which says ${date}`;
+  return `This machine's clock differs from the store's clock${when}.`;
 }

@@ -89,6 +89,8 @@ async function append(handle: FileHandle, path: string, lines: string): Promise<
   const bytes = Buffer.from(checksLeft < 0 ? `\n${lines}` : lines);
   const { bytesWritten } = await handle.write(bytes);
   if (bytesWritten < bytes.length)
-    throw new Error(`Only part of a line could be written to "${path}". Check whether its disk is full.`);
+    throw new Error(
+      `The audit log "${path}" is incomplete: only a part of its last line could be written. Check whether the disk is full.`,
+    );
   await handle.datasync();
 }

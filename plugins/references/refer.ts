@@ -137,13 +137,14 @@ function explained(error: EngineError, target: Target): EngineError {
   const { code } = error;
   if (code !== "WRONG_PASSWORD" && code !== "PASSWORD_REQUIRED") return error;
   const fqn = nameOf(target);
+  const isWrong = code === "WRONG_PASSWORD";
   const opener = target.key === undefined ? "password" : "key";
-  const what =
-    code === "WRONG_PASSWORD"
-      ? `This ${opener} does not open the state of "${fqn}"`
-      : `A password or a key is needed for the secrets in the outputs of "${fqn}"`;
+  const what = isWrong
+    ? `The given ${opener} does not open the state of "${fqn}"`
+    : `A password or a key is needed for the secrets in the outputs of "${fqn}"`;
   const call = `engine.ref(${JSON.stringify(target.appName)}, { stage: ${JSON.stringify(target.stage)}, ${opener} })`;
-  const message = `${what}. Pass the ${opener} of that stage: ${call}.`;
+  const advice = isWrong ? `Pass the ${opener} of that stage` : "Pass the password or key of that stage, for example";
+  const message = `${what}. ${advice}: ${call}.`;
   return new EngineError(code, message, { fqn, cause: error });
 }
 

@@ -116,7 +116,10 @@ async function refuseItself(
 ): Promise<ResolvedPath> {
   const source = await locate(context, from, { outside, follow: true });
   if (keyOfPath(source) !== keyOfPath(to)) return source;
-  throw new EngineError("INVALID_PROPS", `"${source.path}" cannot be copied to itself.`);
+  throw new EngineError(
+    "INVALID_PROPS",
+    `"${source.path}" cannot be copied to itself. Set "from" and "to" to different files.`,
+  );
 }
 
 async function sourceOf(context: HandlerBase, { from, outside }: CopyFileProps): Promise<Fingerprint> {

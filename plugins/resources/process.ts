@@ -100,7 +100,11 @@ export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
   create: (context) => ensureStarted(context, context.props, false),
   async read(context) {
     const record = recordOf(context);
-    if (!record || livenessOf(record.process) !== "alive") return undefined;
+    if (!record) return undefined;
+    // A failed delete of a process that may still run must not count as done. An up starts a new process instead.
+    const problem = context.isDeclared ? undefined : outOfReach(record, context.fqn);
+    if (problem !== undefined) throw new EngineError("UNRESOLVED", problem, { fqn: context.fqn });
+    if (livenessOf(record.process) !== "alive") return undefined;
     if (!context.output && !context.recovering) return undefined;
     return { ...context.output, ...outputOf(context, record) };
   },
@@ -161,13 +165,23 @@ async function endedIfNot<T>(context: HandlerBase, kept: Kept, ready: Promise<T>
 }
 
 async function endProcess({ scope, uid, id, fqn }: HandlerBase, record: ProcessRecord): Promise<void> {
-  const liveness = livenessOf(record.process);
-  if (liveness === "foreign" || liveness === "unknown") {
-    const { pid, host } = record.process;
-    const message = `The process ${pid} was started on "${host}". This machine cannot find out whether the process still runs. Delete the resource on "${host}".`;
-    throw new EngineError("PROCESS_FAILED", message, { fqn });
-  }
+  const problem = outOfReach(record, fqn);
+  if (problem !== undefined) throw new EngineError("PROCESS_FAILED", problem, { fqn });
   if (await endRecorded(resourceRecordOf(pathsIn(scope, id), uid), record)) emitEnd(appOf(scope), record);
+}
+
+/** Returns a message if this machine can neither see nor end the process. */
+function outOfReach({ process: identity }: ProcessRecord, fqn: string): string | undefined {
+  const { pid, host } = identity;
+  const forget = `run "engine state forget ${fqn}"`;
+  switch (livenessOf(identity)) {
+    case "foreign":
+      return `The process ${pid} was started on "${host}", so this machine cannot end it. Run the same command on "${host}". If that machine is gone, ${forget}.`;
+    case "unknown":
+      return `The engine cannot find out whether the process ${pid} still runs. If it runs, end it yourself, then run again. If not, ${forget}.`;
+    default:
+      return undefined;
+  }
 }
 
 /** Reads the record; undefined if there is none on this machine, or if it is unusable, as in ensureRunning(). */

@@ -165,7 +165,7 @@ function nothingToSealWith({ chain }: Scope): EngineError {
   const fqn = chain.join("/");
   return new EngineError(
     "PASSWORD_REQUIRED",
-    `The state of "${fqn}" is sealed and stays sealed, so eraseSecrets needs the new password or key. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`,
+    `eraseSecrets needs a new password or key, because the state of "${fqn}" stays sealed after the secrets are erased. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`,
     { fqn },
   );
 }

@@ -50,7 +50,7 @@ function lifetimeIn(text: string): number {
   } catch {
     // The error below names the variable.
   }
-  const message = `ENGINE_PASSWORD_CACHE must be a duration of at most 12 hours, such as 15m or 8h, or 0 to remove all kept keys, not ${JSON.stringify(text)}.`;
+  const message = `ENGINE_PASSWORD_CACHE is ${JSON.stringify(text)}. Set it to a duration of at most 12 hours, such as 15m or 8h, or to 0 to remove all kept keys.`;
   throw new EngineError("INVALID_OPTION", message);
 }
 
@@ -139,7 +139,7 @@ export class KeptKeys {
   #refuse(path: string, why: string): void {
     this.#warn(
       "PASSWORD_CACHE",
-      `The key of a password in "${path}" was not used, because the file ${why}. The run derived the key from the password, and replaces the file. If you do not know why the file was changed, find out who can write to its folder.`,
+      `The kept key in "${path}" was not used, because the file ${why}. The run derived the key from the password again, and replaces the file. If you do not know the reason, find out who can write to the folder.`,
     );
   }
 }

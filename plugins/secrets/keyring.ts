@@ -153,10 +153,10 @@ export class Keyring {
     const needed = isOther === (opener === "password") ? "key" : "password";
     const why = isOther
       ? `"${scope.fqn}" was given a ${opener}, but its secrets are encrypted with a ${needed}.`
-      : `The ${opener} of "${scope.fqn}" is wrong: it does not open the key of its recorded secrets.`;
+      : `The ${opener} of "${scope.fqn}" is wrong: it does not decrypt the recorded secrets.`;
     throw new EngineError(
       "WRONG_PASSWORD",
-      `${why} Nothing was changed. Pass the ${needed} that the secrets were encrypted with. If you are sure that your ${opener} is right, the recorded key may have been replaced: restore the state ("engine state history" lists the copies). Only if the ${needed} is lost, pass { eraseSecrets: true, force: true } (--erase-secrets --force).`,
+      `${why} Nothing was changed. Pass the ${needed} that the secrets were encrypted with. If you are sure that your ${opener} is right, the state may have been changed: restore an earlier copy ("engine state history" lists the copies). Only if the ${needed} is lost, erase all recorded secrets: pass { eraseSecrets: true, force: true } (--erase-secrets --force).`,
       { fqn: scope.fqn },
     );
   }
@@ -207,6 +207,6 @@ function parseRecorded(value: Encoded): WrappedKey {
   if (typeof id === "string" && typeof wrapped === "string") return { id, kdf: parseDerivation(kdf), wrapped };
   throw new EngineError(
     "STATE_CORRUPT",
-    `A recorded key of secrets is damaged. Restore the state from its history: "engine state history" lists the copies.`,
+    `The recorded key that decrypts the secrets is damaged. Restore the state from its history: "engine state history" lists the copies.`,
   );
 }

@@ -60,7 +60,7 @@ function newScrypt(cost: number): Scrypt {
 export function parseScrypt(value: unknown): Scrypt {
   if (typeof value !== "object" || value === null) throw unusable("they are missing");
   const { name, n, r, p, salt }: Partial<Record<keyof Scrypt, unknown>> = value;
-  if (name !== "scrypt") throw unusable(`"${String(name)}" is unknown to this version`);
+  if (name !== "scrypt") throw unusable(`the method "${String(name)}" is unknown to this version of scope-engine`);
   if (!isCount(n) || !isCount(r) || !isCount(p)) throw unusable(NO_NUMBERS);
   const problem = problemWith(n, r, p);
   if (problem !== undefined) throw unusable(problem);

@@ -180,7 +180,7 @@ function hasNone(fqn: string, stage: string, paths: readonly string[]): EngineEr
 function bothNeeded(fqn: string, stage: string): EngineError {
   return new EngineError(
     "PASSWORD_REQUIRED",
-    `The state of "${stage}" is sealed, so a new password or key of "${fqn}" also needs the password or key of the stage. Pass that of the stage as password or key (ENGINE_PASSWORD, ENGINE_KEY), and the current one of the scope as scopePassword or scopeKey (ENGINE_SCOPE_PASSWORD, ENGINE_SCOPE_KEY).`,
+    `The state of "${stage}" is sealed, so changing the password or key of "${fqn}" needs the password or key of the stage, too. Pass the one of the stage as password or key (ENGINE_PASSWORD, ENGINE_KEY). Pass the current one of the scope as scopePassword or scopeKey (ENGINE_SCOPE_PASSWORD, ENGINE_SCOPE_KEY).`,
     { fqn },
   );
 }

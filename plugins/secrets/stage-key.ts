@@ -68,7 +68,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     if (erases)
       return {
         is: "waived",
-        why: "cannot be verified, because its key is lost (eraseSecrets). The engine takes it as it is and seals it again.",
+        why: "cannot be verified, because this run erases the secrets of a lost password or key (eraseSecrets). The engine accepts the state as it is and seals it again.",
       };
     if (!isRecorded) return { is: "absent" };
     try {
@@ -79,7 +79,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
       if (!state.isEmpty) throw error;
       return {
         is: "waived",
-        why: "is empty and was sealed with another password or key. It starts again with the password or key of this run. The engine cannot verify that one of your runs destroyed it.",
+        why: "is empty and was sealed with another password or key. So the engine cannot verify that one of your runs emptied it. This run seals it with its own password or key.",
       };
     }
   }
@@ -163,7 +163,7 @@ function viewOf(state: UntrustedState): ConstructorParameters<typeof Keyring>[0]
 function unsealed(name: string): EngineError {
   return new EngineError(
     "STATE_FORGED",
-    `The state of ${name} was sealed when this machine last read it, but it is not sealed now. So the state was replaced without its key. Nothing was done. Restore the former state from an older version in the store or from a backup, and find out who can write to the store.`,
+    `The state of ${name} was sealed when this machine last read it, but it is not sealed now. So someone without the password or key replaced it. Nothing was done. Restore the former state from an older version in the store or from a backup, and find out who can write to the store.`,
   );
 }
 

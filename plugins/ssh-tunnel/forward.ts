@@ -63,7 +63,8 @@ export async function forward(
   const onAbort = (): void => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
-  const late = (): EngineError => failed(`the host did not open a port within ${TIMEOUT / 1000} s`);
+  const late = (): EngineError =>
+    failed(`the host did not open a port within ${TIMEOUT / 1000} s. Check the network, then run again`);
   try {
     return { ...forwardOf(child, said, close), remotePort: await withDeadline(TIMEOUT, listening, late) };
   } catch (error) {

@@ -75,7 +75,8 @@ async function open(scope: Scope, port: number, host: string, what: string): Pro
   // Plugins close their tunnels at the cleanup: a later run in this process opens new ones.
   app.cleanup.add(() => opened.delete(app));
   const url = await app.calls.tunnel.call({ port, host, scope });
-  if (url === undefined) throw noTunnel(scope, what, "no plugin opened a tunnel to this port");
+  if (url === undefined)
+    throw noTunnel(scope, what, "no plugin opened a tunnel to this port. Check the options of your tunnel plugin");
   if (typeof url !== "string" || !URL.canParse(url)) {
     const message = `A plugin opened a tunnel to ${host}:${port} and returned ${JSON.stringify(url)}, which is not a URL.`;
     throw new EngineError("PLUGIN_FAILED", message);

@@ -169,7 +169,9 @@ describe("a root of the state that is not a folder", () => {
     await symlink(join(root, "disk"), join(root, "state"));
     await expect(use(fsStoreAt(join(root, "state")))).rejects.toMatchObject({
       code: "STORE_FAILED",
-      message: expect.stringMatching(/a symbolic link to .*disk, which does not exist\. Create it, mount its disk/),
+      message: expect.stringMatching(
+        /a symbolic link to .*disk, which does not exist\. Create that folder, mount its disk/,
+      ),
     });
   });
 

@@ -47,7 +47,7 @@ describe("asKeyvAdapter", () => {
     for (const [value, told] of [
       [
         () => memoryStore(),
-        "asKeyvAdapter() takes a store, not a function. Pass the store that fsStoreAt() or a similar function returns",
+        "asKeyvAdapter() takes a store, not a function. fsStore() and similar functions return a function. Pass the store that fsStoreAt()",
       ],
       [null, "asKeyvAdapter() takes a store, not null."],
       ["file:x", "asKeyvAdapter() takes a store, not a string."],

@@ -55,7 +55,7 @@ describe("a bucket of AWS", () => {
     ["InvalidAccessKeyId", /The store does not know this access key/],
     ["SignatureDoesNotMatch", /or the secret key does not belong to it/],
     ["AccessDenied", /Permission is missing\. Grant s3:GetObject, s3:ListBucket on the bucket "team-state"/],
-    ["RequestTimeTooSkewed", /The store's clock says .* GMT\. Set this machine's clock/],
+    ["RequestTimeTooSkewed", /differs from the store's clock, which says .* GMT\. Correct this machine's clock/],
   ])("says of %s what to do, and never that something is absent", async (code, advice) => {
     const message = await refused(code, () => store.get("app/key"));
     expect(message).toMatch(advice);

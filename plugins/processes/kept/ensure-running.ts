@@ -92,8 +92,8 @@ function unrecordable({ fqn, recordPath }: Wanted, cause: unknown): EngineError 
 }
 
 const WHY_BAD: Readonly<Record<BadRecord, string>> = {
-  damaged: "is damaged, so it is unknown whether the process still runs",
-  unproven: "was not written by you on this machine, so the engine leaves the process in it alone",
+  damaged: "is damaged",
+  unproven: "was not written by you on this machine",
 };
 
 function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefined {
@@ -101,16 +101,20 @@ function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefi
   if (typeof found === "string") {
     warn(
       "PROCESS_RECORD",
-      `The record of the process "${fqn}" in "${recordPath}" ${WHY_BAD[found]}. Look for the process, and end it yourself.`,
+      `The record of the process "${fqn}" in "${recordPath}" ${WHY_BAD[found]}, so the engine ignores it and starts a new process. If the earlier process still runs, end it yourself.`,
     );
     return undefined;
   }
   const liveness = found && livenessOf(found.process);
   if (found && (liveness === "foreign" || liveness === "unknown")) {
-    const where = liveness === "foreign" ? `was started on ${found.process.host}` : "may still be running";
+    const { pid, host } = found.process;
+    const [which, where] =
+      liveness === "foreign"
+        ? [`was started on "${host}"`, ` on "${host}"`]
+        : ["may still run, but this system does not report it", ""];
     warn(
       "PROCESS_RECORD",
-      `The process "${fqn}" with pid ${found.process.pid} ${where}. The engine leaves it alone and removes its record. Look for the process, and end it yourself.`,
+      `The earlier process of "${fqn}" (pid ${pid}) ${which}. The engine does not end it, and starts a new process. If the earlier one still runs, end it yourself${where}.`,
     );
   }
   return found;

@@ -98,7 +98,7 @@ export async function update(
 function withHint(outcome: Outcome, { fqn, recovering }: Context): Outcome {
   const { failure } = outcome;
   if (!failure || !recovering) return outcome;
-  const message = `${failure.message} The provider found nothing with the recorded id, so the engine tried to create the resource. If an interrupted update renamed the resource, declare it with \`importId\` and \`adopt: true\`. If the existing resource is not yours, run "engine state forget ${fqn}" and give yours another name.`;
+  const message = `${failure.message} The engine tried to create "${fqn}", because the provider found nothing with the recorded id. If the name is taken because an interrupted update renamed your resource, declare "${fqn}" with \`importId\` and \`adopt: true\`. If the name is taken by a resource that is not yours, run "engine state forget ${fqn}" and choose another name.`;
   return { ...outcome, failure: new EngineError(failure.code, message, { fqn, cause: failure }) };
 }
 

@@ -1,6 +1,6 @@
 /** One configuration of a provider in a program: an object with a function for each type. */
 
-import { EngineError, unknownValue } from "../../../core/base/index.js";
+import { EngineError, typeName, unknownValue } from "../../../core/base/index.js";
 import {
   currentScope,
   keyIn,
@@ -147,8 +147,14 @@ function marksVersion(group: Managed["group"], { replaceOnChanges = [] }: Resour
 
 /** Separates write-only props from recorded ones. */
 function setApart(kind: string, schema: Schema, props: Readonly<Record<string, unknown>>) {
-  if (typeof props !== "object" || props === null || "provider" in props) {
-    throw new EngineError("INVALID_PROPS", `${kind}: the props must be an object without a member "provider".`);
+  if (typeof props !== "object" || props === null) {
+    throw new EngineError("INVALID_PROPS", `${kind}: the props must be an object, not ${typeName(props)}.`);
+  }
+  if ("provider" in props) {
+    throw new EngineError(
+      "INVALID_PROPS",
+      `${kind}: "provider" is not a prop. Remove it, and call the method of the provider that you want.`,
+    );
   }
   const { recorded, written } = apart(schema.block, props);
   return { recorded: Object(recorded), writeOnly: written };

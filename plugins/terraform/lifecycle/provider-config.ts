@@ -137,7 +137,7 @@ export function configurationType(
     await record(root, key, props);
     if (withheld)
       context.log(
-        `These values were not recorded, because the engine has no password or key: ${withheld.join(", ")}. Set ENGINE_PASSWORD or ENGINE_KEY. Otherwise a destroy needs the program.`,
+        `The engine did not record these values of the provider's configuration, because it has no password or key to encrypt them: ${withheld.join(", ")}. Without them, a destroy needs the program. To record them, set ENGINE_PASSWORD or ENGINE_KEY.`,
       );
     return { source };
   };
@@ -185,7 +185,7 @@ export async function configuredAs({ scope }: Surroundings, key: string): Promis
 function notRecorded(key: string, withheld: readonly string[] | undefined): EngineError {
   const what = `The configuration of the provider "${key}" is not recorded`;
   const advice = withheld
-    ? `, because the engine had no password or key to encrypt ${withheld.join(", ")}. Run the program that declares this provider. For drift, run "engine plan --refresh".`
+    ? `, because the engine had no password or key to encrypt ${withheld.join(", ")}. Run the program that declares this provider. To check for drift, run "engine plan --refresh".`
     : ". Declare the provider again, and run again.";
   return new EngineError("PROVIDER_MISSING", what + advice);
 }

@@ -39,7 +39,7 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
   const { group, called, open } = managed;
   const { provider: key } = context.props;
   if (typeof key !== "string") {
-    const message = `The kind "${managed.kind}" is not known. Define it, or import the module that defines it, before engine() is called.`;
+    const message = `The kind "${managed.kind}" of "${context.fqn}" is not defined. Define it, or import the module that defines it, before you call engine().`;
     throw new EngineError("KIND_UNKNOWN", message, { fqn: context.fqn });
   }
   const configured = await configuredAs(context, key);
@@ -49,7 +49,7 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
   const typeName = managed.typeName ?? typeNameIn(await client.schema(signal), configured.source, managed);
   const schema = managed.schema ?? own((await client.schema(signal))[group], typeName);
   if (!schema) {
-    const message = `${configured.name} has no type "${called}". Check its version in the lock file.`;
+    const message = `${configured.name} has no type "${called}". Check the version of the provider in the lock file.`;
     throw new EngineError("PROVIDER_MISSING", message);
   }
   const log = (message: string): void => context.log(message);

@@ -62,15 +62,19 @@ export async function takeVersion({ address, version, range, before }: Taking, a
   const source = addressText(address);
   if (before?.signedBy !== undefined && found.signedBy === undefined && mirror === undefined) {
     throw unverified(
-      `${source} ${version} is not signed, but ${before.version} was signed with the key ${before.signedBy}. Ask its publisher. If this is intended, remove the provider from ${lockFile} and run "engine add ${source}" again.`,
+      `The registry has no signing key for ${source} ${version}, but ${before.version} was signed with the key ${before.signedBy}. Ask the publisher of the provider whether this is intended. If so, remove the provider from ${lockFile} and run "engine add ${source}" again.`,
     );
   }
   const { protocols, signedBy, hashes } = found;
   if (before?.signedBy !== undefined && signedBy !== undefined && before.signedBy !== signedBy) {
     const change = `${source} ${version} is signed with the key ${signedBy}, but ${before.version} was signed with ${before.signedBy}.`;
-    if (!(await adding.acceptsKey?.(`${change} Does its publisher confirm the new key, and do you want to use it?`))) {
+    if (
+      !(await adding.acceptsKey?.(
+        `${change} Has the publisher of the provider confirmed the new key, and do you accept this key?`,
+      ))
+    ) {
       throw unverified(
-        `${change} Ask its publisher. If this is intended, confirm it at a terminal, or remove the provider from ${lockFile} and run "engine add ${source}" again.`,
+        `${change} Ask the publisher of the provider whether this is intended. If so, run "engine add ${source}" at a terminal and accept the new key. Without a terminal, first remove the provider from ${lockFile}.`,
       );
     }
   }

@@ -36,7 +36,7 @@ export function readLock(file: string): Lock {
   if (text === undefined) return {};
   const nonsense = (why: string): Error =>
     unverified(
-      `${file} ${why}. Restore it from version control, or remove the wrong entry and run "engine add" for the provider.`,
+      `${file} ${why}. Restore the file from version control, or remove the wrong entry and run "engine add" for the provider.`,
     );
   const value = parsed(text);
   if (value === undefined) throw nonsense(`is not valid JSON: see ${jsonFaultPlace(text)}`);

@@ -125,7 +125,7 @@ function checkLocked(wanted: Wanted, found: readonly string[]): void {
   const source = addressText(address);
   const from = mirror === undefined ? "" : ` --mirror ${mirror}`;
   throw unverified(
-    `${nameOf(wanted)} differs from the lock file: its hash is ${found.join(" or ")}. Nothing was kept. If you trust this archive, remove "${source}" from the lock file, and run "engine add ${source}${from}".`,
+    `${nameOf(wanted)} differs from the lock file, which lists none of its hashes (${found.join(", ")}). Nothing was kept. If you trust this archive, remove "${source}" from the lock file, and run "engine add ${source}${from}".`,
   );
 }
 

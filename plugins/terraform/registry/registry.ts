@@ -61,7 +61,7 @@ export async function publishedVersions(
   const absent = `There is no provider ${address.namespace}/${address.type} in this registry. Check the namespace and the name.`;
   const { versions } = await askJson({ url, what: `The versions of ${name}`, absent, registry: address.host }, asking);
   if (!Array.isArray(versions))
-    throw missing(`The versions of ${name}: ${url} lists none. Check that ${address.host} is a registry of providers.`);
+    throw missing(`${url} lists no versions of ${name}. Check that ${address.host} is a registry of providers.`);
   return versions.flatMap((one: unknown) => {
     const { version, protocols, platforms } = Object(one);
     if (typeof version !== "string") return [];
@@ -141,7 +141,9 @@ export function askBytes(asked: Asked, asking?: Asking): Promise<Buffer> {
       alive();
       size += part.length;
       if (size > MOST_BYTES)
-        throw missing(`${asked.what}: ${asked.url} answers with more than ${megabytes(MOST_BYTES)}.`);
+        throw missing(
+          `${asked.what}: the answer of ${asked.url} is larger than ${megabytes(MOST_BYTES)}. Report this to the operator of the registry.`,
+        );
       parts.push(part);
     }
     return Buffer.concat(parts);

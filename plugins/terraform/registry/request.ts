@@ -114,7 +114,7 @@ function refusal(status: number, { registry, token }: Asked<unknown>): string {
   if (token)
     return `The server rejects the token of ${token.from}, or the token has no access to this address. Check the token.`;
   if (registry === undefined)
-    return `The server of the archives does not allow this request, and the engine sends it no token. ${USE_MIRROR}`;
+    return `The server of the archives refuses this request. The engine sends tokens only to registries, so it cannot log in there. ${USE_MIRROR}`;
   return `The registry requires a token. Set ${variableOf(registry)} to a token. ${OR_MIRROR}`;
 }
 

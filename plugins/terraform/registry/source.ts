@@ -78,7 +78,7 @@ export function pathText(path: string, folder: string): string {
 /** Returns a note on the terms of use of a registry; undefined for most. */
 export function termsOf({ host }: ProviderAddress): string | undefined {
   if (host !== FOR_TERRAFORM_ONLY) return undefined;
-  return `The terms of use of ${host} allow its use with Terraform only. Most of its providers are at ${DEFAULT_HOST}, under the same names.`;
+  return `The terms of use of ${host} allow only Terraform to use this registry. ${DEFAULT_HOST} has most of the same providers, under the same names.`;
 }
 
 /** A system, as in the names of archives. */

@@ -24,13 +24,13 @@ export async function verifySums(
   const name = addressText(address);
   if (keys.length === 0 && address.host === DEFAULT_HOST) {
     asking.report?.(
-      `warning: ${name} is not signed: ${address.host} has no key of its publisher. The engine only verifies its archives against the published checksums.`,
+      `warning: The signature of ${name} was not verified, because ${address.host} has no key of the publisher. The engine only compares the archive with the published checksum.`,
     );
     return undefined;
   }
   if (keys.length === 0) {
     throw unverified(
-      `${address.host} has no signing key of ${name}, so the engine cannot verify it. Nothing was kept. Report this to the operator of the registry.`,
+      `${address.host} has no signing key of ${name}, so the engine cannot verify the provider. Nothing was kept. Report this to the operator of the registry.`,
     );
   }
   const absent = `The registry lists this file, but the server does not have it. ${REPORT}`;
@@ -78,7 +78,7 @@ export async function signedBy(bytes: Uint8Array, signature: Buffer, keys: reado
       if (problem === undefined) return { by: keyID.toHex() };
       problems.push(problem);
     }
-    return { problem: problems.join("; ") || "it has no signature" };
+    return { problem: problems.join("; ") || "the signature file contains no signature" };
   } catch (error) {
     return { problem: messageOf(error) };
   }

@@ -63,7 +63,7 @@ function exposed(key: string, paths: readonly string[]): Finding {
     level: "exposed",
     problem: `in the clear: ${paths.join(", ")}`,
     advice:
-      'Run "engine up" with a password or key to seal them. History and backups still contain them, so change the values, too.',
+      'Run "engine up" with a password or key to encrypt these values. The history and backups still contain them in the clear, so also replace the values with new ones.',
   };
 }
 

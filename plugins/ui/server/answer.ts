@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
 import { EngineError, type ErrorCode, messageOf, ownFile, type Redact } from "../../../core/base/index.js";
 import type { Failure } from "../api/index.js";
 
@@ -107,10 +108,9 @@ export interface Page {
 }
 
 /** @throws EngineError `INVALID_CALL` if the package was not built */
-export async function builtPage(): Promise<string> {
-  const file = ownFile(PAGE);
+export async function builtPage(file = ownFile(PAGE)): Promise<string> {
   return readFile(file, "utf8").catch((cause: unknown) => {
-    const message = `The page is missing: "${file.pathname}". Build the package, or install it again.`;
+    const message = `The page is missing: "${fileURLToPath(file)}". Build the package, or install it again.`;
     throw new EngineError("INVALID_CALL", message, { cause });
   });
 }

@@ -21,7 +21,11 @@ export function checkRequest({ method, url = "", headers }: Asked, port: number)
   const { host } = headers;
   // A foreign name may resolve to this machine (DNS rebinding): then the host header contains it.
   if (host === undefined || !hostsOf(port).includes(host)) {
-    throw new Refusal(403, "HOST_REFUSED", "This server answers to 127.0.0.1 and localhost only.");
+    throw new Refusal(
+      403,
+      "HOST_REFUSED",
+      "This server answers to 127.0.0.1 and localhost only. Open the URL that the server printed.",
+    );
   }
   if (url.length > LONGEST_URL) throw new Refusal(414, "URL_TOO_LONG", "The URL is too long.");
   if (method !== "GET" && method !== "HEAD" && method !== "POST") {

@@ -35,7 +35,7 @@ export class Looks {
     if (app !== this.#options.app || stage !== this.#options.stage) {
       throw new EngineError(
         "INVALID_ARGUMENT",
-        `The program of this server belongs to "${this.#options.app}/${this.#options.stage}", not to "${app}/${stage}".`,
+        `The program of this server belongs to "${this.#options.app}/${this.#options.stage}", not to "${app}/${stage}". To check "${app}/${stage}", start a server with its program.`,
       );
     }
     if (this.#current) return this.#current.run.id;

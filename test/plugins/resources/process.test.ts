@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../plugins/index.js";
 import { listProcesses } from "../../../plugins/processes/kept/list.js";
+import { writeRecord } from "../../../plugins/processes/kept/record.js";
 import { Process, type ProcessOutput } from "../../../plugins/resources/index.js";
 import { isAlive, pidIn, server } from "../../helpers/processes/processes.ts";
 import { until } from "../../helpers/time/until.ts";
@@ -48,6 +49,21 @@ describe("Process", () => {
     await project.up(run);
     expect(last().pid).not.toBe(pid);
     expect(isAlive(last().pid)).toBe(true);
+  });
+
+  test.each([
+    ["runs on another machine", { machine: "another", host: "elsewhere" }, 'Run the same command on "elsewhere".'],
+    ["cannot be seen", { boot: undefined, started: undefined }, "cannot find out whether the process"],
+  ])("that %s is not deleted, and the error says how to end it", async (_what, change, advice) => {
+    const project = await newProject();
+    const { run, last } = program(listening);
+    await project.up(run);
+    const [{ recordPath } = { recordPath: "" }] = await listProcesses(project.root);
+    const { mac: _mac, ...record } = JSON.parse(await readFile(recordPath, "utf8"));
+    writeRecord(recordPath, { ...record, process: { ...record.process, ...change } });
+    await expect(project.up()).rejects.toMatchObject({ message: expect.stringContaining(advice) });
+    expect(isAlive(last().pid)).toBe(true);
+    process.kill(last().pid, "SIGKILL");
   });
 
   test.each([

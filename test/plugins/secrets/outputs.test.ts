@@ -85,11 +85,13 @@ describe("a secret in outputs", () => {
 describe("engine.ref to a stage with secrets", () => {
   test("with another password is WRONG_PASSWORD, without one PASSWORD_REQUIRED, naming that stage and what to pass", async () => {
     const { store } = await offering();
-    const advice = 'Pass the password of that stage: engine.ref("app", { stage: "dev", password }).';
+    const call = 'engine.ref("app", { stage: "dev", password }).';
+    const advice = `Pass the password of that stage: ${call}`;
     const wrong = { code: "WRONG_PASSWORD", fqn: "app/dev", message: expect.stringContaining(advice) };
     const options = { password: "of the reader" };
     await reading(store, async () => expect(await rejection(engine.ref("app"))).toMatchObject(wrong), options);
-    const required = { code: "PASSWORD_REQUIRED", fqn: "app/dev", message: expect.stringContaining(advice) };
+    const both = `Pass the password or key of that stage, for example: ${call}`;
+    const required = { code: "PASSWORD_REQUIRED", fqn: "app/dev", message: expect.stringContaining(both) };
     const none = { password: undefined };
     await reading(store, async () => expect(await rejection(engine.ref("app"))).toMatchObject(required), none);
   });

@@ -231,7 +231,7 @@ describe("a sealed stage that is destroyed", () => {
     const stage = await destroyed();
     await stage.up(() => Thing("a"), { password: "another" });
     expect(stage.heard("warning")).toMatchObject([
-      { code: "UNVERIFIED", message: expect.stringMatching(/starts again with the password or key of this run/) },
+      { code: "UNVERIFIED", message: expect.stringMatching(/cannot verify that one of your runs emptied it/) },
     ]);
     await stage.up(() => Thing("a"), { password: "another" });
     expect(stage.heard("warning")).toEqual([]);

@@ -23,7 +23,7 @@ const SAID: Readonly<Record<Exclude<SealStatus, "none">, Said>> = {
   },
   "other-key": {
     text: "another key, not verified",
-    title: "The given password or key does not open this copy and cannot restore it",
+    title: "Needs an earlier password or key. The one that the server has can neither verify nor restore this copy",
     icon: "shield",
     className: "mark is-warn",
   },

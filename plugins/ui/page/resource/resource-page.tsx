@@ -107,7 +107,7 @@ function Recorded({ copy, holder, isOld, route, source }: RecordedProps) {
           <Section title="Props" path="/props" source={source} value={props} none="none" />
           {lastGoodProps !== undefined && (
             <Section
-              title="Props of the last success"
+              title="Props of the last successful change"
               path="/lastGoodProps"
               source={source}
               value={lastGoodProps}

@@ -70,11 +70,12 @@ describe("the configuration of a provider", () => {
     await stage.up(program, opened);
     expect(leaksIn(await textIn(stage.store))).toEqual([]);
     expect(stage.heard("resource:log").map(({ message }) => message)).toContain(
-      "These values were not recorded, because the engine has no password or key: note, token. Set ENGINE_PASSWORD or ENGINE_KEY. Otherwise a destroy needs the program.",
+      "The engine did not record these values of the provider's configuration, because it has no password or key to encrypt them: note, token. Without them, a destroy needs the program. To record them, set ENGINE_PASSWORD or ENGINE_KEY.",
     );
     await stage.up(program, opened);
     expect(stage.summary).toEqual({ unchanged: 2 });
-    const advice = 'to encrypt note, token. Run the program that declares this provider. For drift, run "engine plan';
+    const advice =
+      'to encrypt note, token. Run the program that declares this provider. To check for drift, run "engine plan';
     const failures = await stage.failures(() => {}, { ...opened, phase: "destroy" });
     expect(failures).toMatchObject([{ code: "PROVIDER_MISSING", message: expect.stringContaining(advice) }]);
     const { errors } = await stage.engine.drift("app", { stage: "dev", argv: [], env: {}, stateStore: stage.store });

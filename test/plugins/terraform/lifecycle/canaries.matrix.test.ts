@@ -113,7 +113,7 @@ describeUnless(lacks, "a value of a provider that must stay secret", () => {
     await run("plan --json", {});
     expect(await run("up --verbose", {})).toMatchObject({ code: 0 });
     const drift = await run("drift", {});
-    expect(drift.stdout + drift.stderr).toContain('For drift, run "engine plan --refresh"');
+    expect(drift.stdout + drift.stderr).toContain('To check for drift, run "engine plan --refresh"');
     expect(await run("plan --refresh", {})).toMatchObject({ code: 0 });
     expect(await run("up --refresh --json", {})).toMatchObject({ code: 0 });
     expect(await run("destroy --yes", {})).toMatchObject({ code: 0 });

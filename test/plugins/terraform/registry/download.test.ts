@@ -256,7 +256,7 @@ test("a version that is signed with another key than the one before is taken onl
   const address = { host: shop.registry.host, namespace: "acme", type: "thing" };
   const taking = { address, version: "1.2.0", range: "*", before: { ...locked, signedBy: "0".repeat(16) } };
   await expect(takeVersion(taking, shop)).rejects.toEqual(
-    refused("PROVIDER_UNVERIFIED", "0{16}", "confirm it at a terminal"),
+    refused("PROVIDER_UNVERIFIED", "0{16}", "at a terminal and accept the new key"),
   );
   const asked: string[] = [];
   const answers = (answer: boolean) => async (question: string) => {

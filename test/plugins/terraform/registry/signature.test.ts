@@ -42,7 +42,7 @@ test("a provider without a key is taken from the default registry alone, with a 
   const report = (line: string): void => void lines.push(line);
   const address = { host: "registry.opentofu.org", namespace: "acme", type: "thing" };
   expect(await verifySums(address, archive, bytes, { report })).toBeUndefined();
-  expect(lines).toEqual([expect.stringContaining("is not signed")]);
+  expect(lines).toEqual([expect.stringContaining("was not verified")]);
   await expect(verifySums({ ...address, host: "example.com" }, archive, bytes, {})).rejects.toMatchObject({
     code: "PROVIDER_UNVERIFIED",
   });

@@ -40,7 +40,7 @@ describe("a source", () => {
       const source = parseSource(text, "/");
       return source.from === "registry" ? termsOf(source.address) : undefined;
     };
-    expect(terms("registry.terraform.io/hashicorp/aws")).toContain("Terraform only");
+    expect(terms("registry.terraform.io/hashicorp/aws")).toContain("allow only Terraform");
     expect(terms("hashicorp/aws")).toBeUndefined();
   });
 });
