@@ -62,17 +62,17 @@ export async function simulate(operation: Operation<"begun">, planner: Planner):
     Object.assign(operation, asDeclared(operation, before));
     refuseReplace(app, before, operation.options.protect === true);
   }
-  const { encoded: planned, uid } = operation;
-  const decoding = decodeProps(operation, uid, planned);
+  const { encoded: declaredProps, uid } = operation;
+  const decoding = decodeProps(operation, uid, declaredProps);
   const props = decoding instanceof Promise ? await decoding : decoding;
-  if (!holdsUnknown(planned)) checkSecrets(operation, props);
+  if (!holdsUnknown(declaredProps)) checkSecrets(operation, props);
   const shown = renderValue(props, app.redact);
   const reason = app.redact(reasonOf(operation, { ...outcome, action }, asLoaded(planner, before)));
   const comparing = propChanges(operation, action, before, { props, shown });
   const changes = comparing instanceof Promise ? await comparing : comparing;
   const reading = driftOf(operation, before);
   const drift = reading instanceof Promise ? await reading : reading;
-  planner.addAction(rank, {
+  const planned: PlannedAction = {
     ...ref,
     action,
     reason,
@@ -81,8 +81,9 @@ export async function simulate(operation: Operation<"begun">, planner: Planner):
     certain: isCertain(operation, outcome, before),
     mayReplace: mayReplace(operation, outcome, before),
     props: shown,
-    ...(action === "replace" && before ? await oldCopy(operation, before, planner) : {}),
-  });
+  };
+  const isReplaced = action === "replace" && before !== undefined;
+  planner.addAction(rank, isReplaced ? { ...planned, ...(await oldCopy(operation, before, planner)) } : planned);
   const isFirst = action === "replace" && isDeletedFirst(operation, outcome);
   if (isFirst && before) planner.deleteFirst(rank, { old: before });
   const going = isFirst && before ? withDescendants(app.ledger.contents, before) : [];
@@ -131,8 +132,18 @@ async function unchanged(
 
 /** Returns the record as if the action had succeeded, so that later declarations and deletes see no interruption. */
 function settledRecord({ refs }: Operation<"begun">, record: ResourceRecord, output: Encoded): ResourceRecord {
-  const unset = { lastGood: undefined, error: undefined, since: undefined, claim: undefined };
-  return { ...record, ...unset, status: "ready", attempt: 0, output, refs: refs.length > 0 ? refs : undefined };
+  // Of the same shape as a new record: two spreads would give each one a shape of its own.
+  return {
+    ...record,
+    lastGood: undefined,
+    error: undefined,
+    since: undefined,
+    claim: undefined,
+    status: "ready",
+    attempt: 0,
+    output,
+    refs: refs.length > 0 ? refs : undefined,
+  };
 }
 
 /** True if the old copy is deleted before the new one is created, as far as the plan can know. */
