@@ -103,7 +103,7 @@ export function physicalName({ app, chain, id, stage, delimiter = "-", maxLength
   if (maxLength !== undefined && !(Number.isSafeInteger(maxLength) && maxLength > 0)) {
     throw new EngineError(
       "INVALID_OPTION",
-      `The maxLength of a physical name must be a whole number from 1, not ${String(maxLength)}.`,
+      `The maxLength of a physical name must be a whole number of at least 1, not ${String(maxLength)}.`,
     );
   }
   const given = [app, ...chain, id, stage];

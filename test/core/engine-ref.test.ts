@@ -146,7 +146,9 @@ describe("engine.ref that fails", () => {
     await open({ stateStore });
     expect(await rejection(engine.ref("network"))).toMatchObject({
       code: "OUTPUTS_MISSING",
-      message: expect.stringMatching(/^"network\/dev" has a state, but its program offers no outputs. Call app\.outputs/),
+      message: expect.stringMatching(
+        /^"network\/dev" has a state, but its program offers no outputs. Call app\.outputs/,
+      ),
     });
   });
 
