@@ -124,14 +124,14 @@ function warnOfRepeat(
   canRead: boolean,
 ): void {
   if (tries > 2) return;
-  const whose = `"${kind}" ${canRead ? "cannot tell" : "has no read handler that could tell"}`;
+  const whose = canRead ? `The read handler of "${kind}" cannot tell` : `"${kind}" has no read handler that could tell`;
   const why = tries === 1 ? whyPending(error) : "failed";
   app.run.warnings.add(app.events, {
     code: "REPEATED_CREATE",
     fqn,
-    one: `The create of "${fqn}" ${why}. The engine repeats it, because ${whose} whether the first one took effect. After the run, check whether a duplicate exists. If so, delete the one that is not in the state ("engine state show ${fqn}" prints the recorded one).`,
+    one: `The create of "${fqn}" ${why}. ${whose} whether that create took effect, so the engine repeats it. After the run, check whether a duplicate exists. If so, delete the one that is not in the state ("engine state show ${fqn}" prints the recorded one).`,
     several: (count) =>
-      `${manyPending(error, count)}. The engine repeats them, because ${whose} which of them took effect. After the run, check whether duplicates exist. If so, delete those that are not in the state ("engine state show <name>" prints a recorded one).`,
+      `${manyPending(error, count)}. ${whose} which of them took effect, so the engine repeats them. After the run, check whether duplicates exist. If so, delete those that are not in the state ("engine state show <name>" prints the recorded one).`,
   });
 }
 

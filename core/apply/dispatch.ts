@@ -20,6 +20,7 @@ import {
   looksFirst,
   readResource,
   whyNotDeleted,
+  whyPending,
 } from "../handler/index.js";
 import { emitDrift, emitSkipped, type Operation } from "../run/index.js";
 import { type Change, restored } from "../state/index.js";
@@ -265,11 +266,11 @@ function unknownDelete({ ref, options }: About, record: ResourceRecord, cause?: 
   const { deletion, error } = record;
   const { fqn, kind } = ref;
   const which = deletion ? ` ${COMMANDS[deletion.by]}` : "";
-  const why = error === undefined ? "was interrupted" : `did not end (${error})`;
-  const whose = cause === undefined ? "has no read handler that could tell" : "cannot tell";
+  const whose =
+    cause === undefined ? `"${kind}" has no read handler that could tell` : `The read handler of "${kind}" cannot tell`;
   return new EngineError(
     "UNRESOLVED",
-    `The delete of "${fqn}",${which} ${why}. "${kind}" ${whose} whether it took effect. ${twoWays(fqn, record, options)}`,
+    `The delete of "${fqn}",${which} ${whyPending(error)}. ${whose} whether it took effect. ${twoWays(fqn, record, options)}`,
     { fqn, cause },
   );
 }

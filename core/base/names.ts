@@ -95,7 +95,7 @@ export function physicalName({ app, path, id, stage, delimiter = "-", maxLength 
   if (maxLength !== undefined && !(Number.isSafeInteger(maxLength) && maxLength > 0)) {
     throw new EngineError(
       "INVALID_OPTION",
-      `The maxLength of a physical name must be a whole number from 1, not ${String(maxLength)}.`,
+      `The maxLength of a physical name must be a whole number of at least 1, not ${String(maxLength)}.`,
     );
   }
   // No part contains a `/`.

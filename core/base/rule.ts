@@ -44,7 +44,7 @@ export const callback: Rule = { allowed: "a function", accepts: (value) => typeo
 export const record: Rule = { allowed: "an object", accepts: isRecord };
 
 export const wholeFrom = (least: number, most = Number.MAX_SAFE_INTEGER): Rule => ({
-  allowed: `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`,
+  allowed: `a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}`,
   accepts: (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
   showable: true,
 });

@@ -48,7 +48,7 @@ export function createCodec({ encodeValue, decodeValue }: CodecHooks = {}): Code
     encoded.catch(ignore);
     throw new EngineError(
       "PLUGIN_FAILED",
-      "A plugin returned a promise from encodeValue, but this value has to be encoded at once. Return the encoded value itself.",
+      "A plugin returned a promise from encodeValue, but this value must be encoded synchronously. Return the encoded value itself.",
     );
   }
   return { encode, decode: (encoded, location) => decodeTree(encoded, decodeValue, location ?? NOWHERE) };

@@ -183,7 +183,7 @@ function holds(encoded: Encoded, kept: Encoded): boolean {
 function late(path: Path): EngineError {
   return new EngineError(
     "PLUGIN_FAILED",
-    `A plugin encodes a part of ${readablePath(path)} asynchronously. The plugin around it cannot wait for that, so its answer must contain the result of encode() unchanged.`,
+    `A plugin encodes a part of ${readablePath(path)} asynchronously. The plugin that encodes the value around that part cannot wait for it: its answer must contain the result of encode() unchanged.`,
   );
 }
 

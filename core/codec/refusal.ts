@@ -50,7 +50,7 @@ export function symbolKey(path: Path, key: symbol): EngineError {
 export function memberOfArray(path: Path): EngineError {
   return refusal(
     path,
-    "a property of an array that is not one of its elements",
+    "an extra property of an array, not one of its elements",
     "Copy the elements ([...array]), or use an object.",
   );
 }

@@ -79,8 +79,8 @@ export async function forget(request: DeleteRequest): Promise<void> {
   ]);
   app.run.count("retained");
   app.run.placement.forget(record.uid);
-  const reason = isOwned ? "retainOnDelete" : "its adoption was not finished";
-  const why = `${reason}: it is removed from the state, and the real resource stays`;
+  const reason = isOwned ? "retainOnDelete" : "its adoption did not finish";
+  const why = `${reason}: removed from the state; the real resource stays`;
   app.run.performer.keep(record, why);
   app.events.emit("resource:retained", { ...ref, reason: why });
   if (recorded !== undefined) await recorded;
@@ -206,7 +206,7 @@ function checkDeleted({ isShortForm }: Definition, end: HandlerEnd): HandlerEnd 
   if (!isShortForm || end.signal) return end;
   throw new EngineError(
     "NOT_DELETED",
-    'its function returned in the phase "delete" without calling this.destroy(), so it was not deleted and its record stays. Begin the function with: if (this.phase === "delete") { …; return this.destroy(); }',
+    'the function of its type returned in the phase "delete" without calling this.destroy(), so the resource was not deleted and its record stays. Begin the function with: if (this.phase === "delete") { …; return this.destroy(); }',
   );
 }
 

@@ -73,19 +73,19 @@ export function inUseHint(app: App, record: ResourceRecord): string {
   const likely = certain.length > 0 ? [] : likelyDependents(contents, record).filter(undecided);
   if (certain.length + likely.length === 0) return "";
   const how = howToCreateFirst(app, record);
-  const before = "The resource is deleted before its replacement is created, and";
+  const before = "The resource is deleted before its replacement is created, but";
   if (likely.length > 0) {
-    return `${before} ${names(app, likely)} may be using it. If so, create the replacement first: ${how}.`;
+    return `${before} ${names(app, likely)} may still use it. If so, create the replacement first: ${how}.`;
   }
   const refers = `${before} ${names(app, certain)} ${certain.length === 1 ? "refers" : "refer"} to it.`;
   if (app.options.planFile !== undefined)
-    return `${refers} The plan does not delete such dependents first. Create the replacement first: ${how}.`;
+    return `${refers} The saved plan does not delete them first. Create the replacement first: ${how}.`;
   return `${refers} Create the replacement first: ${how}. Or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.`;
 }
 
 function howToCreateFirst({ run }: App, { key }: ResourceRecord): string {
   if (run.optionsOf(key)?.deleteBeforeReplace === true) return "set deleteBeforeReplace: false";
-  return "set createBeforeDestroy: true for a resource of a provider, or call replace() and not replace(true) in the update of your own type";
+  return "set createBeforeDestroy: true for a resource of a provider, or call replace() instead of replace(true) in the update handler of your own type";
 }
 
 /** Found only by equal values, so they are only named. */

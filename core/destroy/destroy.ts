@@ -203,11 +203,11 @@ function listRetained({ ledger, run, root }: App): void {
   const names = retainedNames(ledger.contents);
   if (names.length === 0) return;
   for (const one of names) run.performer.keep(one, `retained as "${one.name}"`);
-  const lines = names.map(({ key, kind, name }) => `\n  - "${fqnIn(root, key)}" (${kind}, as "${name}")`);
+  const lines = names.map(({ key, kind, name }) => `\n  - "${fqnIn(root, key)}" (${kind}, named "${name}")`);
   const fqns = [...new Set(names.map(({ key }) => fqnIn(root, key)))].join(" ");
   run.performer.events.warn(
     "RETAINED",
-    `These retained resources still exist, as far as the engine knows:${lines.join("")}\nTheir names stay taken. Adopt the resources again (--adopt), or delete them yourself and then run: engine state forget --retained ${fqns}`,
+    `These retained resources still exist, as far as the engine knows:${lines.join("")}\nTheir names stay reserved. Adopt the resources again (--adopt), or delete them yourself and then run: engine state forget --retained ${fqns}`,
   );
 }
 

@@ -32,7 +32,7 @@ export async function refuseOutOfReach(app: App, old: ResourceRecord, next: Next
   const { fqn } = deletion.ref;
   const options = app.run.optionsOf(old.key) ?? {};
   const from = fqnIn(app.root, source.key);
-  const message = `"${fqn}" was not replaced: its read found nothing with the recorded props. It refers to "${from}", which was updated in place, so "${fqn}" may still exist under other props. If it does, undo that update of "${from}" and run "engine up". Then let a plan delete "${fqn}" first: engine plan --out plan.json, then engine up --plan plan.json. If it is gone, run ${forgetCommand(fqn, old, options)}, then "engine up".`;
+  const message = `"${fqn}" was not replaced: its read found nothing with the recorded props. It refers to "${from}", which was updated in place, so "${fqn}" may still exist under other props. If it does, undo that update of "${from}" and run "engine up". Then make the change again with a saved plan, which deletes "${fqn}" before it updates "${from}": engine plan --out plan.json, then engine up --plan plan.json. If "${fqn}" is gone, run ${forgetCommand(fqn, old, options)}, then "engine up".`;
   throw new EngineError("UNRESOLVED", message, { fqn });
 }
 

@@ -166,7 +166,8 @@ function warnUnclaimed({ app, ref: { fqn }, record }: Deletion): void {
 function warn({ app, ref: { fqn }, record, definition }: Deletion): void {
   app.run.performer.keep(record, "its interrupted create may have taken effect");
   const { kind, error } = record;
-  const whose = `"${kind}" ${handlersFor(definition, record).read ? "cannot tell" : "has no read handler that could tell"}`;
+  const canRead = handlersFor(definition, record).read !== undefined;
+  const whose = canRead ? `the read handler of "${kind}" cannot tell` : `"${kind}" has no read handler that could tell`;
   app.run.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,

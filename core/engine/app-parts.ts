@@ -99,7 +99,10 @@ const OWN: ScopeMethods = Object.freeze<ScopeMethods>({
 
 /** Core has no processes and no network. */
 async function missing(scope: Scope, method: string): Promise<never> {
-  throw new EngineError("INVALID_CALL", `"${scope.chain.join("/")}" belongs to an engine without ${method}().`);
+  throw new EngineError(
+    "INVALID_CALL",
+    `"${scope.chain.join("/")}" belongs to an engine without ${method}(). Use engine from "scope-engine".`,
+  );
 }
 
 /** True if an output is recorded for `id` in a scope and, if `type` is given, is of that kind. */

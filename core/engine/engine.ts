@@ -218,7 +218,7 @@ function assemble({ appName, given, plugins, control, hooks, calls, told, ...par
   const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
   const resolved = resolveOptions(settled, process.cwd());
   if ((resolved.plan || resolved.planFile !== undefined) && !parts.settings.planning)
-    throw new EngineError("INVALID_OPTION", "This engine cannot make plans: it was created without planning.");
+    throw new EngineError("INVALID_OPTION", "This engine cannot make or apply plans: it was created without planning.");
   const root = { options: resolved, path: "", formerPaths: [], resource: undefined };
   const makeRoot = (app: App): Scope => Scope.make(appName, resolved.stage, undefined, { app, ...root });
   const app = new LiveApp({ ...parts, options: resolved, hooks, calls, events, makeRoot });

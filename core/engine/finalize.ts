@@ -15,6 +15,7 @@ import { destroyStage, prune } from "../destroy/index.js";
 import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js";
 import { type App, askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
+import { readRecovery } from "../state/index.js";
 
 /** Maximum number of listed actions of a saved plan that were not done. */
 const MOST_UNDONE = 20;
@@ -164,10 +165,11 @@ export async function giveUpStart(app: App, thrown: unknown): Promise<unknown> {
 async function keepResults({ ledger, events }: App): Promise<void> {
   const path = await ledger.abandon();
   if (path === undefined) return;
-  events.warn(
-    "RECOVERY_FILE",
-    `Results that could not be recorded are in ${path}. Leave the file there: the next "engine up" or "engine destroy" records them.`,
-  );
+  const file = ledger.keyRecord && (await readRecovery(path).catch(() => undefined));
+  // A sealed state accepts only encrypted results: another warning says what to do with this file.
+  const isRefused = file && !("isLocked" in file && file.isLocked);
+  const advice = isRefused ? "" : ' Leave the file there: the next "engine up" or "engine destroy" records them.';
+  events.warn("RECOVERY_FILE", `Results that could not be recorded are in ${path}.${advice}`);
 }
 
 /** Notifies plugins and observers of the outcome: once, and if `engine()` has destroyed all, there. */

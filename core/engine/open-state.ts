@@ -180,7 +180,7 @@ function seal({ calls, root, events, ledger }: App, text: string, bound: string)
   } catch (error) {
     // A sealed state accepts only results that were written with its key.
     const advice = ledger.keyRecord
-      ? "No run records the file, because the state is sealed. Compare the changes of this run with the real resources, then delete the file."
+      ? "A sealed state accepts only encrypted results, so no run will read this file into the state. Compare the results in the file with the real resources, then delete it."
       : "Run again, then check that the file is gone.";
     events.warn(
       "RECOVERY_UNSEALED",

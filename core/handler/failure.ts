@@ -55,15 +55,15 @@ export function adoptHint(error: unknown): string {
  */
 export function notAdoptable(fqn: string, forcedBy: readonly string[] = []): EngineError {
   const names = forcedBy.map((at) => `"${shownPointer(at)}"`).join(", ");
-  const why = names === "" ? "" : ` for ${names}`;
-  const message = `"${fqn}" was not adopted: its update asks to replace the existing resource${why}, and the engine does not delete a resource that existed before. Declare ${names || "the resource"} with the present value${forcedBy.length === 1 ? "" : "s"} of the existing resource, or delete the existing resource yourself.`;
+  const why = names === "" ? "" : ` because of ${names}`;
+  const message = `"${fqn}" was not adopted: its update asks to replace the existing resource${why}, but the engine does not delete a resource that existed before. Declare ${names || "the resource"} with the present value${forcedBy.length === 1 ? "" : "s"} of the existing resource, or delete the existing resource yourself.`;
   return new EngineError("INVALID_CALL", message, { fqn });
 }
 
 /** The error for a real resource that may not belong to the engine, which no record can decide. */
 export function unclaimed(fqn: string, record: ResourceRecord, options: ResourceOptions = {}): EngineError {
   const why = isOfUnknownOrigin(record)
-    ? "an earlier version of scope-engine began to change or adopt it, and did not record which"
+    ? "an earlier version of scope-engine began to change or adopt it, and did not record which of the two"
     : `its create ${whyPending(record.error)}, and its read may find a resource that existed before`;
   const message = `It is not known whether the engine owns "${fqn}": ${why}. Look at the real resource. If this program is to manage it, declare it with { adopt: true } or pass --adopt. If not, run ${forgetCommand(fqn, record, options)}.`;
   return new EngineError("UNRESOLVED", message, { fqn });
@@ -194,7 +194,7 @@ export function describeDeadlock(app: App): string {
   ];
   if (awaited.length === 0) awaited.push("a hook or the state store");
   const lines = [
-    `The run of "${nameOf(app)}" cannot continue: nothing else can happen in this process, but the run still waits for the following. Change the await that cannot end:`,
+    `The run of "${nameOf(app)}" cannot continue, because nothing else can happen in this process. Find the await that can never end, and change it. The run still waits for:`,
     ...awaited.slice(0, MOST).map((one) => `  - ${one}`),
   ];
   if (awaited.length > MOST) lines.push(`  - and ${awaited.length - MOST} more`);

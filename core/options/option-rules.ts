@@ -91,7 +91,7 @@ const rules: RulesOf<EngineOptions> = {
   targetDependents: flag,
   excludeDependents: flag,
   maxDeletes: {
-    allowed: 'a whole number from 0, or a percentage such as "20%"',
+    allowed: 'a whole number of at least 0, or a percentage such as "20%"',
     accepts: (value) => (Number.isSafeInteger(value) && Number(value) >= 0) || isPercentage(value),
     showable: true,
   },
@@ -188,7 +188,8 @@ const resourceRules: RulesOf<ResourceOptions> = {
   aliases: listOf("ids in the same scope, or FQNs", isText),
   timeout: { allowed: "a number of milliseconds, from 1 to 2147483647", accepts: (value) => isTime(value, 1) },
   retry: {
-    allowed: "a whole number of attempts from 1, or { attempts, delay, maxDelay, when }, with times in milliseconds",
+    allowed:
+      "a whole number of attempts, at least 1, or { attempts, delay, maxDelay, when }, with times in milliseconds",
     accepts: (value) => isWhole(value, 1) || isPolicy(value),
   },
   alwaysUpdate: flag,

@@ -46,7 +46,7 @@ export function arrangePlugins(plugins: readonly EnginePlugin[]): readonly Engin
     if (plugin.replaces !== undefined && at < 0) {
       throw new EngineError(
         "PLUGIN_CONFLICT",
-        `Plugin "${plugin.name}" replaces "${plugin.replaces}", but no plugin of that name is installed before it.`,
+        `Plugin "${plugin.name}" replaces "${plugin.replaces}", but no plugin "${plugin.replaces}" is installed before it. Install that plugin first, or remove "replaces".`,
       );
     }
     if (arranged.some(({ name }, index) => name === plugin.name && index !== at)) {

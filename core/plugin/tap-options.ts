@@ -19,7 +19,10 @@ type Given = Omit<TapOptions, "before"> & { readonly before?: string | readonly 
 const RULES: { readonly [N in OptionName]-?: readonly [what: string, accepts: Rule] } = {
   name: ["the name of the plugin", isText],
   stage: ["a finite number", (value) => Number.isFinite(value)],
-  before: ["the name of a tap, or several", (value) => isText(value) || (Array.isArray(value) && value.every(isText))],
+  before: [
+    "the name of a tap, or a list of names",
+    (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
+  ],
   inPlans: ["true or false", isFlag],
   last: ["true or false", isFlag],
 };
@@ -242,6 +245,6 @@ function objectionText({ plugin, reason }: Objection): string {
 function tooLate(refusal: string, reason: string, speakers: readonly string[], fqn: string): EngineError {
   const names = speakers.map((name) => `"${name}"`).join(", ");
   const whose = speakers.length === 1 ? `plugin ${names}` : `one of the plugins ${names}`;
-  const message = `${refusal}: ${reason} (${whose}). This veto came after all taps had ended, so it refused nothing. Await the asynchronous work in the tap.`;
+  const message = `A veto of ${whose} came after all taps had ended, so it refused nothing. Await the asynchronous work in the tap. The veto was: ${refusal}: ${reason}`;
   return new EngineError("PLUGIN_FAILED", message, { fqn });
 }

@@ -50,7 +50,7 @@ function warning<C, R>(hook: HookName, session: Session, { name }: TapOptions, f
     const answer = fn(context);
     if (!hasWarned && answer instanceof Promise) {
       hasWarned = true;
-      const message = `Plugin "${name}" returned a promise from tap() of the hook "${hook}". The engine awaits it. Use tapPromise().`;
+      const message = `Plugin "${name}" returned a promise from tap() of the hook "${hook}". The engine awaits it, but tap() is for synchronous functions: use tapPromise().`;
       session.warn("TAP_RETURNED_PROMISE", message);
     }
     return answer;

@@ -167,7 +167,7 @@ export class HandlerContext implements HandlerBase {
 
   #check(method: string, phase: HandlerPhase): void {
     if (this.phase === phase) return;
-    const message = `this.${method}() was called in the ${this.phase} of "${this.fqn}". Call it only in its ${phase}.`;
+    const message = `this.${method}() was called in the phase "${this.phase}" of "${this.fqn}". Call this.${method}() only in the phase "${phase}".`;
     throw new EngineError("INVALID_CALL", message, { fqn: this.fqn });
   }
 }

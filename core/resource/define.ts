@@ -131,7 +131,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
   } = given;
   if (local !== undefined && !isHandlers(local)) {
     throw invalid(
-      `Resource type "${kind}" needs a create function in local, because a local scope uses only the handlers in local.`,
+      `Resource type "${kind}" needs a create function in its member "local": a local scope uses only the handlers in "local".`,
     );
   }
   if (local) refuseSlips(kind, local);
@@ -182,7 +182,7 @@ function refuseSlips(kind: string, given: object): void {
   if (!slip) return;
   const [name, meant] = slip;
   throw invalid(
-    `Resource type "${kind}" has a member "${name}" but no "${meant}". Write ${meant}. If it is a member of your own, give it a less similar name.`,
+    `Resource type "${kind}" has a member "${name}" but no "${meant}". Rename "${name}" to "${meant}", or, if it is a member of your own, to a less similar name.`,
   );
 }
 

@@ -101,7 +101,7 @@ export class Aliases {
 }
 
 function claimedTwice({ root }: Rooted, alias: string, first: string, second: string): EngineError {
-  const message = `"${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can take over its record. Remove the alias from the other one.`;
+  const message = `"${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}", but only one of them can take over that record. Remove the alias from the other one.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
 }
 
@@ -121,7 +121,7 @@ export function aliasBlocked({ root }: Rooted, alias: string, heir: string, ther
 /** The error of a create that waited while an alias moved a record to its name. */
 export function movedHere({ root }: Rooted, key: string): EngineError {
   const fqn = fqnIn(root, key);
-  const message = `"${fqn}" was not created, because the alias of another resource moved a record to this name. Declare and await the resource with the alias first, or give one of the two another id.`;
+  const message = `"${fqn}" was not created: while it waited, another resource took over a record under its alias, and with that move a record got the name "${fqn}". Declare and await the resource with the alias first, or give one of the two another id.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
 }
 
@@ -138,7 +138,7 @@ export function stillDeclared({ root }: Rooted, alias: string, heir: string): En
 }
 
 export function scopeClaimedTwice({ root }: Rooted, alias: string, first: string, second: string): EngineError {
-  const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can take over its records. Remove the alias from the other one.`;
+  const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}", but only one of them can take over those records. Remove the alias from the other one.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
 }
 

@@ -88,6 +88,6 @@ export class FoldedWarnings {
 function namesOf(fqns: readonly string[]): string {
   const names = fqns.slice(0, NAMED).map((fqn) => `"${fqn}"`);
   const more = fqns.length - NAMED;
-  if (more > 0) return `These are ${names.join(", ")} and ${more} more.`;
-  return `These are ${names.slice(0, -1).join(", ")} and ${names.at(-1)}.`;
+  if (more > 0) return `Resources: ${names.join(", ")} and ${more} more.`;
+  return `Resources: ${names.slice(0, -1).join(", ")} and ${names.at(-1)}.`;
 }

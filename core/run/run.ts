@@ -76,7 +76,7 @@ class ReadLags {
 /** Number of declarations whose places in the program are kept, for the error about a duplicate id. */
 const KEPT_SITES = 1_000;
 
-const PLACE_NOT_KEPT = `at an unknown place (only the first ${KEPT_SITES} declarations keep theirs)`;
+const PLACE_NOT_KEPT = `at an unknown place (places are kept only for the first ${KEPT_SITES} declarations)`;
 
 export class Run {
   /** Id of the run, for observers. */

@@ -285,7 +285,7 @@ export function refuseItself(scope: Scope, kind: string, id: string): void {
   const fqn = fqnIn(scope.root, resource.key);
   throw new EngineError(
     "INVALID_CALL",
-    `The handler of "${fqn}" declares a "${kind}" with its own id "${id}", and would do so again for ever. Give the child another id.`,
+    `The handler of "${fqn}" declares a child of the same kind, "${kind}", with the same id, "${id}". That would never end. Give the child another id.`,
     { fqn },
   );
 }

@@ -99,6 +99,6 @@ export function corrupt(key: string, why: string, advice = RESTORE, cause?: unkn
 export function tooNew(key: string, format: number, version: string): EngineError {
   return new EngineError(
     "STATE_FORMAT",
-    `"${key}" has format ${format}, written by scope-engine ${version}; this version reads up to ${SEALED_FORMAT}. Nothing was changed. Update scope-engine.`,
+    `"${key}" has state format ${format} and was written by scope-engine ${version}. This version reads formats up to ${SEALED_FORMAT}. Nothing was changed. Update scope-engine.`,
   );
 }

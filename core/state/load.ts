@@ -206,7 +206,7 @@ function isSound(name: unknown): boolean {
 
 // Applies the lines after a checkpoint to its contents, and collects the evidence for verification.
 
-const MEANINGLESS = "it is whole, but no version of scope-engine writes such an entry";
+const MEANINGLESS = "its digest matches, but no version of scope-engine writes such an entry";
 
 /** Changes the contents of `from`. @throws EngineError `STATE_FORMAT`, which trimming cannot cause */
 function fold(location: LedgerLocation, from: Loaded, tail: Tail): Loaded | EngineError {

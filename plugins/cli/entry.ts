@@ -19,7 +19,7 @@ export function findEntry(named: string | undefined, folder = process.cwd()): st
   if (isFolder(path)) throw nothingToRun(`there is no ${NAMES[0]} in the folder "${named}".`);
   // A single word is probably not the name of a file.
   const stage =
-    /[./\\]/.test(named) || nameProblem(named) !== undefined ? "" : ` If it is a stage, pass --stage ${named}.`;
+    /[./\\]/.test(named) || nameProblem(named) !== undefined ? "" : ` If "${named}" is a stage, pass --stage ${named}.`;
   throw nothingToRun(`there is no file "${named}".${stage}`);
 }
 

@@ -66,7 +66,7 @@ async function reach({ entry: file, app, envFile, flags }: Where): Promise<void>
   if (app === undefined) {
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `There is no engine.run.ts in "${process.cwd()}". Name the program with --entry, or name an app with --app: its state is in files here, or in the store of --state.`,
+      `There is no engine.run.ts in "${process.cwd()}". Name the program with --entry. Or name an app with --app: its state is then read from files here, or from the store that --state names.`,
     );
   }
   const { engine } = await import("../index.js");

@@ -28,7 +28,7 @@ const ABOUT = `Manage the resources of a program: engine.run.ts in the current f
 
 const EXIT_CODES = `
 Exit codes: 0 success, 1 failure, 2 changes or drift (with --exit-code),
-            3 another run has the stage,
+            3 the stage is locked by another run,
             4 no drift, but not every resource could be read (with --exit-code),
             130 and 143 interrupted.
 Arguments after -- are passed to the program.`;

@@ -4,6 +4,8 @@ import { INTERNALS, type Scope } from "../../core/contract/index.js";
 import type { GivenFlags } from "../internal/flags/given-flags.js";
 import { FLAGS } from "../internal/flags/table.js";
 
+const REMOVE = "Remove that option from the program.";
+
 const SHOWN: ReadonlySet<string> = new Set(FLAGS.filter(({ isOnlyShown }) => isOnlyShown).map(({ name }) => name));
 
 /**
@@ -14,20 +16,14 @@ export function checkReached(root: Scope, flags: readonly string[]): void {
   const { argv } = root[INTERNALS].options;
   const missed = argv && flags.filter((flag) => !SHOWN.has(flag) && !argv.includes(flag));
   if (!missed?.length) return;
-  throw refusal(
-    root,
-    ` without ${missed.join(" ")}, because the program sets the option "argv" itself. Remove that option from the program`,
-  );
+  throw refusal(root, `You passed ${missed.join(" ")}`, "argv");
 }
 
 /** @throws EngineError `INVALID_PROGRAM` if the program chose another stage than the requested one */
 export function checkStage(root: Scope, flags: GivenFlags): void {
   const { stage } = flags.options;
   if (stage === undefined || stage === root.stage) return;
-  throw refusal(
-    root,
-    `, although you asked for the stage "${stage}", because the program sets the option "stage" itself. Remove that option from the program`,
-  );
+  throw refusal(root, `You asked for the stage "${stage}"`, "stage");
 }
 
 /**
@@ -39,8 +35,7 @@ export function checkStage(root: Scope, flags: GivenFlags): void {
 export function checkStageOfDestroy(root: Scope, asked: string | undefined): void {
   const stage = (root[INTERNALS].options.env ?? process.env).ENGINE_STAGE;
   if (!stage || asked !== undefined || stage === root.stage) return;
-  const what = `, although ENGINE_STAGE is "${stage}", because the program sets the option "stage" itself. Unset the variable, or pass --stage ${root.stage}`;
-  throw refusal(root, what);
+  throw refusal(root, `ENGINE_STAGE is "${stage}"`, "stage", `Unset the variable, or pass --stage ${root.stage}.`);
 }
 
 /** Error for a program that ended without an app. */
@@ -49,7 +44,8 @@ export function neverOpened(entry = "The program"): EngineError {
   return new EngineError("INVALID_PROGRAM", message);
 }
 
-function refusal(root: Scope, why: string): EngineError {
-  const message = `The app "${root.chain.join("/")}" was not opened: the program would open it${why}.`;
+function refusal(root: Scope, given: string, option: "argv" | "stage", advice = REMOVE): EngineError {
+  const does = `would open "${root.chain.join("/")}"${option === "argv" ? " without it" : ""}`;
+  const message = `${given}, but the program sets the option "${option}" itself and ${does}. Nothing was opened. ${advice}`;
   return new EngineError("INVALID_PROGRAM", message);
 }

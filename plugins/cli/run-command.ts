@@ -97,7 +97,7 @@ export function checkAsked(root: Scope, asked: Phase | "plan"): void {
   if (does === asked || root.phase === "read") return;
   throw new EngineError(
     "INVALID_PROGRAM",
-    `The app "${root.chain.join("/")}" was not opened: the program would open it for "${does}", although you asked for "${asked}", because the program sets the option "phase", "plan" or "argv" itself. Remove that option from the program.`,
+    `You asked for "${asked}", but the program sets the option "phase", "plan" or "argv" itself and would open "${root.chain.join("/")}" for "${does}". Nothing was opened. Remove that option from the program.`,
   );
 }
 

@@ -55,7 +55,7 @@ function loadEnv(file: string | undefined): void {
     loadEnvFile(file ?? ".env");
   } catch (error) {
     if (file === undefined && hasCode(error, "ENOENT")) return;
-    throw unusable(`Could not read the file with variables, "${file ?? ".env"}"`, error);
+    throw unusable(`Could not read the file with environment variables, "${file ?? ".env"}"`, error);
   }
 }
 

@@ -28,7 +28,7 @@ export function confirmDeletes(): EnginePlugin {
         const refused = counted.length === 1 ? "The delete was" : `The ${counted.length} deletes were`;
         throw new EngineError(
           "TOO_MANY_DELETES",
-          `${refused} not carried out: maxDeletes still allows ${limit}, and you did not confirm more.`,
+          `${refused} not carried out: maxDeletes allows ${limit} more, and you did not confirm a higher number.`,
         );
       });
     },

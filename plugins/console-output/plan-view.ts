@@ -136,7 +136,7 @@ function leftOutLine({ length }: Plan["leftOut"]): string[] {
 function stoppedLines(why: string): string[] {
   const [first = "", ...rest] = why.split(/\r?\n/);
   return [
-    `The plan could follow the program up to here: ${first}`,
+    `The plan ends here, because it cannot follow the program any further: ${first}`,
     ...rest.map((line) => `${INDENT}${line}`),
     "Later declarations, and the deletes at the end of a run, are not known.",
   ];

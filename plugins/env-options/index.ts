@@ -34,7 +34,7 @@ function openerIn(env: Environment): OpenerOptions {
     ([, text]) => text,
   );
   if (second !== undefined) {
-    const message = `${first?.[0]} and ${second[0]} are both set, but only one of them can open secrets. Unset one of them.`;
+    const message = `${first?.[0]} and ${second[0]} are both set, but only one of them may be set. Unset the one that you do not use.`;
     throw new EngineError("INVALID_OPTION", message);
   }
   if (ENGINE_PASSWORD) return { options: { password: ENGINE_PASSWORD }, origin: "ENGINE_PASSWORD" };

@@ -36,7 +36,7 @@ async function named(text: string, context: StoreContext): Promise<StateStore> {
     case "rediss":
       return server(addressIn(text, ["prefix"]), context);
     default:
-      throw unusable(`${scheme}: is not a known kind of store`);
+      throw unusable(`"${scheme}:" is not a known kind of store`);
   }
 }
 
@@ -97,7 +97,7 @@ function addressIn(text: string, parameters: readonly string[]): URL {
   return url;
 }
 
-const ENCODE = "Signs in a user, a password or a name must be percent-encoded";
+const ENCODE = "Special characters in a user, a password or a name must be percent-encoded";
 
 function unusable(why: string, cause?: unknown): EngineError {
   const end = why.endsWith("?") ? "" : ".";

@@ -81,7 +81,7 @@ describe.each(asynchronous)("%s, which waits for its taps,", (name) => {
     await call(kind);
     await call(kind);
     expect(seen).toEqual(["audit", "next", "audit", "next"]);
-    const message = `Plugin "audit" returned a promise from tap() of the hook "${name}". The engine awaits it. Use tapPromise().`;
+    const message = `Plugin "audit" returned a promise from tap() of the hook "${name}". The engine awaits it, but tap() is for synchronous functions: use tapPromise().`;
     expect(warnings).toEqual([["TAP_RETURNED_PROMISE", message]]);
   });
 
@@ -154,7 +154,7 @@ describe("an option of a tap", () => {
     ['a tap has no option "stages". Did you mean "stage"?', { name: "x", stages: 1 }],
     ['the option "stage" must be a finite number', { name: "x", stage: "first" }],
     ['the option "stage" must be a finite number', { name: "x", stage: Number.NaN }],
-    ['the option "before" must be the name of a tap, or several', { name: "x", before: [1] }],
+    ['the option "before" must be the name of a tap, or a list of names', { name: "x", before: [1] }],
     ['the option "last" must be true or false', { name: "x", last: "yes" }],
     ['the option "last" cannot be combined with "stage" or "before"', { name: "x", last: true, before: "a" }],
     ["the first argument must be the name of the plugin, or an object with options", ["x"]],

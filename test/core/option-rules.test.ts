@@ -33,11 +33,11 @@ describe("an option that is not allowed", () => {
     ["plugins", { name: "x" }, "must be a list of plugins, not an object"],
     ["plugins", ["x"], "must be a list of plugins, not a list with a string"],
     ["plugins", [{}, undefined], "must be a list of plugins, not a list with undefined"],
-    ["concurrency", 0, "must be a whole number from 1, not 0"],
+    ["concurrency", 0, "must be a whole number of at least 1, not 0"],
     ["concurrency", Number.NaN, "not NaN"],
     ["concurrency", 1.5, "not 1.5"],
     ["concurrency", Number.POSITIVE_INFINITY, "not Infinity"],
-    ["concurrency", "8", 'must be a whole number from 1, not "8"'],
+    ["concurrency", "8", 'must be a whole number of at least 1, not "8"'],
     ["lockTimeout", -1, "must be a number of milliseconds, 0 or more, not -1"],
     ["lockTimeout", Number.NaN, "not NaN"],
     ["lockTimeout", "30s", 'not "30s"'],
@@ -46,8 +46,8 @@ describe("an option that is not allowed", () => {
     ["refresh", 1, "must be true or false"],
     ["target", "shop/dev/*", "must be a list of FQN patterns, not a string"],
     ["exclude", [1], "must be a list of FQN patterns"],
-    ["maxDeletes", -1, 'must be a whole number from 0, or a percentage such as "20%", not -1'],
-    ["maxDeletes", "120%", 'must be a whole number from 0, or a percentage such as "20%", not "120%"'],
+    ["maxDeletes", -1, 'must be a whole number of at least 0, or a percentage such as "20%", not -1'],
+    ["maxDeletes", "120%", 'must be a whole number of at least 0, or a percentage such as "20%", not "120%"'],
     ["reapply", "x", "must be true or false"],
     ["signal", new AbortController(), "must be an AbortSignal, not an object"],
     ["json", 1, "must be true or false"],
@@ -67,7 +67,7 @@ describe("an option that is not allowed", () => {
 
   it("is named with where it came from", () => {
     const { message } = failureOf(() => resolved({ concurrency: -1 }, { concurrency: "--concurrency" }));
-    expect(message).toBe('Option "concurrency" (from --concurrency) must be a whole number from 1, not -1.');
+    expect(message).toBe('Option "concurrency" (from --concurrency) must be a whole number of at least 1, not -1.');
   });
 
   it("does not show the value of a password", () => {

@@ -69,7 +69,8 @@ describe("arrangePlugins", () => {
     expect(() => arrangePlugins([plugin("mine", "a"), plugin("a")])).toThrow(
       expect.objectContaining({
         code: "PLUGIN_CONFLICT",
-        message: 'Plugin "mine" replaces "a", but no plugin of that name is installed before it.',
+        message:
+          'Plugin "mine" replaces "a", but no plugin "a" is installed before it. Install that plugin first, or remove "replaces".',
       }),
     );
   });

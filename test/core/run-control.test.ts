@@ -41,7 +41,7 @@ function waiting(work: (phase: string) => unknown) {
 }
 
 const head =
-  'The run of "shop/dev" cannot continue: nothing else can happen in this process, but the run still waits for the following. Change the await that cannot end:';
+  'The run of "shop/dev" cannot continue, because nothing else can happen in this process. Find the await that can never end, and change it. The run still waits for:';
 
 describe("what a run waits for", () => {
   test("is told by its names: what is at work first, what waits for a deferred function last", async () => {

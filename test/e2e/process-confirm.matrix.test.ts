@@ -14,7 +14,7 @@ describeUnless(lacksScript, "a process on a terminal that would delete more than
   ])("deletes nothing when the answer is %s", async (_answer, keys) => {
     const { code, shown, recorded } = await onTerminal(keys);
     expect(shown).toContain(
-      "The 2 deletes were not carried out: maxDeletes still allows 1, and you did not confirm more.",
+      "The 2 deletes were not carried out: maxDeletes allows 1 more, and you did not confirm a higher number.",
     );
     expect({ code, recorded }).toEqual({ code: 1, recorded: ["n1", "n2", "n3"] });
   });

@@ -60,7 +60,8 @@ describe("on a terminal, beyond the limit", () => {
       failures: [
         {
           code: "TOO_MANY_DELETES",
-          message: "The 2 deletes were not carried out: maxDeletes still allows 1, and you did not confirm more.",
+          message:
+            "The 2 deletes were not carried out: maxDeletes allows 1 more, and you did not confirm a higher number.",
         },
       ],
       deleted: 0,

@@ -178,7 +178,7 @@ describe("a plan for people", () => {
       "= keep     shop/dev/a/x  (K)  because",
       "",
       "A run would fail. One error: no",
-      "The plan could follow the program up to here: app/dev/a is not known here.",
+      "The plan ends here, because it cannot follow the program any further: app/dev/a is not known here.",
       "           second line",
       "Later declarations, and the deletes at the end of a run, are not known.",
       "plan of shop/dev: nothing so far",

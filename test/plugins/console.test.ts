@@ -164,7 +164,7 @@ describe("the console shows one line", () => {
     expect(error.slice(0, 5)).toEqual([
       "retrying shop/dev/a  (create, call 2 of 3 in …): No paper.",
       "         No ink.",
-      'warning  The create of "shop/dev/a" failed. The engine repeats it, because "test:Box" has no read handler that could tell whether the first one took effect. After the run, check whether a duplicate exists. If so, delete the one that is not in the state ("engine state show shop/dev/a" prints the recorded one). [REPEATED_CREATE]',
+      'warning  The create of "shop/dev/a" failed. "test:Box" has no read handler that could tell whether that create took effect, so the engine repeats it. After the run, check whether a duplicate exists. If so, delete the one that is not in the state ("engine state show shop/dev/a" prints the recorded one). [REPEATED_CREATE]',
       "retrying shop/dev/a  (create, call 3 of 3 in …): No paper.",
       "         No ink.",
     ]);

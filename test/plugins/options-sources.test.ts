@@ -57,7 +57,8 @@ describe("what opens secrets is", () => {
     const error = await rejection(scopeOf({ env: both }));
     expect(error).toMatchObject({
       code: "INVALID_OPTION",
-      message: "ENGINE_PASSWORD and ENGINE_KEY are both set, but only one of them can open secrets. Unset one of them.",
+      message:
+        "ENGINE_PASSWORD and ENGINE_KEY are both set, but only one of them may be set. Unset the one that you do not use.",
     });
   });
 

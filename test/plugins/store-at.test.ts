@@ -18,7 +18,7 @@ const context: StoreContext = {
 describe("the URL of a store", () => {
   it.each([
     ["state", "its address is not a URL"],
-    ["gs://bucket", "gs: is not a known kind of store"],
+    ["gs://bucket", '"gs:" is not a known kind of store'],
     ["s3://", "the bucket is missing"],
     ["s3://AKIA:hush@bucket", "do not belong in the URL"],
     ["s3://bucket?acl=public", "its address has an unknown parameter"],

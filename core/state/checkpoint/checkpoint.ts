@@ -120,7 +120,7 @@ export function readCheckpoint(key: string, text: string): Checkpoint {
   return { head, contents, closed, ...(read.seal ? { seal: read.seal } : {}) };
 }
 
-const NO_CHECKPOINT = "it is whole, but it is not a checkpoint";
+const NO_CHECKPOINT = "its digest matches, but its content is not a checkpoint";
 
 /** Checks the shape: an entry has a digest of the same form. */
 function bodyIn(key: string, object: string): CheckpointBody {

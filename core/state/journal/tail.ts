@@ -37,14 +37,10 @@ export function readEntry({ store, keys }: LedgerLocation, seq: number): Promise
 /** Describes the damage of a missing entry: it was lost, or the later entries never belonged there. */
 export async function gap(location: LedgerLocation, seq: number, later: number): Promise<EngineError> {
   const text = await readEntry(location, later);
-  const missing = location.keys.entry(seq);
+  const [missing, found] = [location.keys.entry(seq), location.keys.entry(later)];
   if (text === undefined || readSegment(later, text)?.lines.length) return corrupt(missing, LOST);
-  const advice = `If it does not belong there, delete it. Otherwise restore the missing entries, beginning with "${missing}", from a backup.`;
-  return corrupt(
-    location.keys.entry(later),
-    "it holds no entry with this number, and the entry before it is missing",
-    advice,
-  );
+  const advice = `If something other than scope-engine put "${found}" there, delete it. Otherwise restore "${missing}" and all later damaged or missing entries from a backup.`;
+  return corrupt(found, `its content is not entry ${later}, and the earlier entry "${missing}" is missing`, advice);
 }
 
 /** Reads the listed entries first, then in growing batches, because the number of newer entries is unknown. */
@@ -92,7 +88,7 @@ function isGrowing(segment: Segment | undefined): boolean {
 function parseSegment({ keys }: LedgerLocation, seq: number, text: string): Segment | EngineError {
   const segment = readSegment(seq, text);
   if (segment && segment.lines.length > 0) return segment;
-  return corrupt(keys.entry(seq), segment ? "it holds no whole entry" : "a digest does not match");
+  return corrupt(keys.entry(seq), segment ? "it contains no complete line" : "a digest does not match");
 }
 
 /**
@@ -113,7 +109,7 @@ async function settle(location: LedgerLocation, base: number, segments: Segment[
     }
     const damaged = short[0];
     if (damaged)
-      return corrupt(location.keys.entry(damaged.seq), "it holds fewer entries than a later session counted");
+      return corrupt(location.keys.entry(damaged.seq), "it contains fewer lines than a later session counted");
     const size = segments.reduce((sum, segment) => sum + segment.size, 0);
     return { counted, unsettled, end: base + segments.length, size };
   }

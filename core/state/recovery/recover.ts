@@ -109,7 +109,7 @@ async function recordResults(settings: RecoverySettings, ledger: Recovering, { p
     const kept = outcome.stale.length > 0 ? await setRecoveryAside(path) : await removeRecovery(path);
     const where =
       kept === undefined
-        ? `${path} is deleted.`
+        ? `${path} was deleted.`
         : `The file is now ${kept}: compare it with the state, then delete it.`;
     settings.events.warn("RECOVERED", `${text} ${where}`);
   } catch (error) {

@@ -194,7 +194,7 @@ function neverSealed({ app, stage }: LedgerLocation): EngineError {
   return new EngineError(
     "STATE_FORGED",
     `This run has a password or a key, but the state of "${app}/${stage}" is not sealed: nothing proves who wrote it. Nothing was done. ` +
-      "If no run has sealed it yet (the password or key is new, or the state is older than seals), inspect it without the password or key, then seal it once: engine state seal. " +
+      "If no run has sealed it yet (the password or key is new, or an older version of scope-engine wrote the state), inspect it without the password or key, then seal it once: engine state seal. " +
       "If it was sealed, another program has replaced it: restore it from an older version in the store or from a backup, and find out who can write to the store.",
     { fqn: `${app}/${stage}` },
   );

@@ -103,7 +103,7 @@ export const FOLLOWS_ANOTHER = "its session began after a line that is not in th
 
 const NO_MAC = "it has no seal, but the state is sealed";
 
-const WRONG_MAC = "its seal was made with another key, or for another place";
+const WRONG_MAC = "its seal was made with another key, or for another place in the state";
 
 export class Evidence {
   readonly checkpoint: CheckpointEvidence | undefined;
@@ -167,7 +167,7 @@ export class Evidence {
     const { key: root, head, seal } = this.checkpoint ?? {};
     if (this.#vouched) {
       const { key, said, found } = this.#vouched;
-      if (said !== found) return { key, problem: "the contents before it are not those that it confirms" };
+      if (said !== found) return { key, problem: "it confirms contents that differ from those before it" };
     } else if (root !== undefined && head) {
       if (!seal) return { key: root, problem: NO_MAC };
       if (!isSealedCheckpoint(sealer, ["checkpoint"], head, seal)) return { key: root, problem: WRONG_MAC };

@@ -170,6 +170,6 @@ function tooLate(settings: AcquireSettings, open: OpenSession): EngineError {
   return locked(
     settings,
     holder,
-    `, which started at ${holder.since}. Wait for that run, or pass lockTimeout (--lock-timeout 5m). If its process is dead, the next run takes over once it has been silent for ${holder.ttl / 1000} s. If you know that it is gone, "engine state unlock" releases the stage at once.`,
+    `, which started at ${holder.since}. Wait until that run has ended, or let your run wait for it (option lockTimeout, --lock-timeout 5m). If its process is dead, the next run takes over once the process has been silent for ${holder.ttl / 1000} s. If you know that the process is gone, "engine state unlock" releases the stage at once.`,
   );
 }

@@ -95,7 +95,10 @@ export function lookedAt(settings: OneShotSettings): OneShotSettings & AcquireSe
 
 function overtaken({ app, stage }: LedgerLocation, hasWritten: boolean): EngineError {
   const [own, then] = hasWritten
-    ? ["The changes of this command may have been recorded before that.", "If they are missing, run the command again."]
+    ? [
+        "The changes of this command may have been recorded before that.",
+        "If the changes are missing, run the command again.",
+      ]
     : ["This command changed nothing.", "Then run the command again."];
   return new EngineError(
     "STATE_MOVED",

@@ -131,6 +131,6 @@ function refusePending(naming: Naming, { records }: Source): void {
   if (pending.length === 0) return;
   throw new EngineError(
     "UNRESOLVED",
-    `${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} pending because a run was interrupted. Run "engine up" first, or move ${pending.length === 1 ? "it" : "them"} anyway (--force).`,
+    `${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} pending: the last action was interrupted or failed. Run "engine up" first, or move ${pending.length === 1 ? "it" : "them"} anyway (--force).`,
   );
 }

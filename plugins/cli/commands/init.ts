@@ -136,7 +136,7 @@ export function addInit(program: Command): void {
     .command("init [folder]")
     .summary("create a starter program if you don't have one")
     .description(
-      "Create a starter program, engine.run.ts, add lines to .gitignore, and write a tsconfig.json if it is missing. The command asks on a terminal and overwrites no file.",
+      "Create a starter program, engine.run.ts, add lines to .gitignore, and write a tsconfig.json if it is missing. On a terminal, the command asks for the name of the app and where to keep the state. It overwrites no file.",
     )
     .action((folder: string | undefined, given: Given) => init(resolve(folder ?? "."), given));
   addFlags(command);

@@ -8,7 +8,7 @@ export function addTelemetry(program: Command): void {
     .command("telemetry")
     .summary("show or change whether statistics about runs may be sent")
     .description(
-      "Show or change whether anonymous statistics about runs may be sent, for you on this machine. Nothing is sent if no project key is set.",
+      "Show or change whether anonymous statistics about runs may be sent, for you on this machine. Nothing is sent without a project key (ENGINE_TELEMETRY_KEY).",
     );
   telemetry
     .command("status")

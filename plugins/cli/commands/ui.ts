@@ -26,7 +26,7 @@ export function addUi(program: Command): void {
     .command("ui [entry]")
     .summary("show stages, runs, plans and history in a browser")
     .description(
-      "Serve a page on this machine only. It shows the stages of the program's store, or runs from files with the output of --json. The page is read-only unless you pass --allow-changes. With --out, write such a file as one page that needs no server.",
+      "Serve a page on this machine only. It shows the stages of the program's store, or runs from files with the output of --json. The page is read-only unless you pass --allow-changes. With --out, write the newest run of such a file as one page that needs no server.",
     );
   addFlags(command);
   command.action(async (file: string | undefined, given: Given) => {
@@ -48,7 +48,7 @@ async function writePage(events: string | undefined, out: string): Promise<void>
   if (events === undefined) {
     throw new EngineError(
       "INVALID_ARGUMENT",
-      "--out needs a file with events. Name one: engine ui <file> --out <page>.",
+      "--out needs a file with events (the output of --json). Name one: engine ui <file> --out <page>.",
     );
   }
   const [{ runFiles }, { builtPage, pageWithEvents }] = await Promise.all([

@@ -162,7 +162,9 @@ function countText({ resources, dataSources, ephemeral, functions }: Selection):
 
 function goneLines(before: Selection, now: Selection): readonly string[] {
   const gone = Object.values(selectionOf((kind) => before[kind].filter((name) => !now[kind].includes(name)))).flat();
-  return gone.length === 0 ? [] : [`left out, because this version does not have them any more: ${gone.join(", ")}`];
+  return gone.length === 0
+    ? []
+    : [`left out, because this version of the provider no longer has them: ${gone.join(", ")}`];
 }
 
 function hint(source: string, offered: Offered): string {

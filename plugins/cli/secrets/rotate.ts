@@ -59,7 +59,7 @@ async function tellOfCopies(admin: InState["admin"], next: Next, isRekeyed: bool
   const copies = lost.length === 1 ? "1 copy" : `${lost.length} copies`;
   const seqs = lost.map(({ seq }) => seq).join(", ");
   say(
-    `After this, ${copies} of the state (${seqs} in the history) cannot be restored any more, because the new password or key does not open them. The state itself stays readable.`,
+    `After this, ${copies} of the state (${seqs} in the history) cannot be restored any more, because they need an earlier password or key. The state itself stays readable.`,
   );
   if (canAsk() && !(await confirm("Continue?")))
     throw new EngineError("NOT_CONFIRMED", "Nothing was changed because you did not confirm.");

@@ -19,7 +19,7 @@ export function addSecrets(program: Command): void {
     .command("rotate")
     .summary("change the password or key of the secrets of a stage")
     .description(
-      "Change the password or key of the secrets of a stage. This is one small write, however many secrets there are. Set the new one in ENGINE_NEW_PASSWORD, ENGINE_NEW_KEY or ENGINE_NEW_KEY_COMMAND; otherwise the command asks for a password.",
+      "Change the password or key of the secrets of a stage. The secrets themselves are not re-encrypted (for that, pass --rekey), so this is fast, however many there are. Pass the new password or key with a flag below, or in ENGINE_NEW_PASSWORD, ENGINE_NEW_KEY or ENGINE_NEW_KEY_COMMAND. Without any of them, the command asks for a password on a terminal. With --rekey, a new one is optional.",
     );
   addFlags(rotate).action(async (_given, command: Command) => {
     const { inState } = await import("../state/in-state.js");

@@ -73,8 +73,8 @@ export function addState(program: Command): void {
   add("seal", "seal an unsealed state with the password or key of its stage").action((_given, command: Command) =>
     run(command, async (context) => (await import("./sessions.js")).seal(context)),
   );
-  add("migrate", "move the state to another store; the old store keeps a note").action((_given, command: Command) =>
-    run(command, async (context) => (await import("./migrate.js")).migrate(context)),
+  add("migrate", "move the state to another store; the old store keeps a note of the move").action(
+    (_given, command: Command) => run(command, async (context) => (await import("./migrate.js")).migrate(context)),
   );
   add("recover", "record the recovery files that earlier runs left in the project").action((_given, command: Command) =>
     runAnywhere(command, async (context) => (await import("./sessions.js")).recover(context)),

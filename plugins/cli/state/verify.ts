@@ -23,7 +23,7 @@ export async function verify({ admin, given }: InState): Promise<number> {
     if (result.findings.length > 0) printLines(await table(result.findings, COLUMNS));
     print(summaryOf(`${app}/${stage}`, result, count));
     const exposed = result.findings.filter(({ level }) => level === "exposed").length;
-    if (exposed > 0) say(`${counted(exposed, "resource")} with values in plain text.`);
+    if (exposed > 0) say(`${counted(exposed, "resource")} with a secret in plain text.`);
     if (result.unused !== undefined) say(result.unused);
     if (result.isBusy) say("A run is active, so some findings may be temporary. Run the command again later.");
   }

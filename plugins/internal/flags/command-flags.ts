@@ -36,7 +36,7 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["secrets rotate"],
-        help: "re-encrypt every secret with a new data key; without a new password or key, the current one stays",
+        help: "re-encrypt every secret with a new data key; the password or key stays the same unless you also pass a new one",
       },
     ],
   },
@@ -51,7 +51,7 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["secrets rotate"],
-        help: "file with the scope's current password, if it differs from the stage's (default: ENGINE_SCOPE_PASSWORD)",
+        help: "file whose first line is the scope's current password, if it differs from the stage's (without this flag: the password in ENGINE_SCOPE_PASSWORD)",
       },
     ],
   },
@@ -61,7 +61,7 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["secrets rotate"],
-        help: "file with the scope's current key, if it differs from the stage's (default: ENGINE_SCOPE_KEY)",
+        help: "file with the scope's current key, if it differs from the stage's (without this flag: the key in ENGINE_SCOPE_KEY)",
       },
     ],
   },
@@ -202,7 +202,7 @@ export const COMMAND_FLAGS = [
   {
     name: "--allow-changes",
     offers: [
-      { to: ["ui"], help: "let the page look for drift" },
+      { to: ["ui"], help: "let the page run your program to check for drift (needs <entry>)" },
       { to: BESIDE, help: "let the page answer the questions of the run" },
     ],
   },

@@ -46,14 +46,17 @@ export const ENGINE_FLAGS = [
     short: "-s",
     value: "<name>",
     says: { example: "prod", text: (stage) => ({ stage }) },
-    offers: [{ to: ALL, help: "stage to use (default: ENGINE_STAGE, STAGE, your user name)" }],
+    offers: [{ to: ALL, help: "stage to use (default: ENGINE_STAGE, else STAGE, else your user name)" }],
   },
   {
     name: "--state",
     value: "<url>",
     says: { example: "s3://bucket/prefix", text: (text, flag) => ({ stateStore: storeUrl(text, flag) }) },
     offers: [
-      { to: ALL, help: "state store: s3://, redis://, rediss:// or a folder (default: the program's, ENGINE_STATE)" },
+      {
+        to: ALL,
+        help: "state store: s3://, redis://, rediss:// or a folder (default: the program's store, else ENGINE_STATE)",
+      },
     ],
   },
   {
@@ -73,13 +76,18 @@ export const ENGINE_FLAGS = [
     name: "--password-file",
     value: "<file>",
     says: { example: "./password", text: (text, flag) => ({ opener: { from: "passwordFile", text, flag } }) },
-    offers: [{ to: ALL, help: "file whose first line is the password of the secrets (default: ENGINE_PASSWORD)" }],
+    offers: [
+      {
+        to: ALL,
+        help: "file whose first line is the password of the secrets (without this flag: the password in ENGINE_PASSWORD)",
+      },
+    ],
   },
   {
     name: "--key-file",
     value: "<file>",
     says: { example: "./key", text: (text, flag) => ({ opener: { from: "keyFile", text, flag } }) },
-    offers: [{ to: ALL, help: "file with the key of the secrets (default: ENGINE_KEY)" }],
+    offers: [{ to: ALL, help: "file with the key of the secrets (without this flag: the key in ENGINE_KEY)" }],
   },
   {
     name: "--key-command",
@@ -176,7 +184,12 @@ export const ENGINE_FLAGS = [
     name: "--lock",
     value: "<lazy|eager>",
     says: { example: "eager", text: (text, flag) => ({ lock: moment(text, flag) }) },
-    offers: [{ to: CHANGING, help: "take the lock at the first change (lazy), or before the program runs (eager)" }],
+    offers: [
+      {
+        to: CHANGING,
+        help: "take the lock at the first change (lazy, the default), or before the program runs (eager)",
+      },
+    ],
   },
   {
     name: "--max-deletes",

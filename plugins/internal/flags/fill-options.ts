@@ -46,7 +46,7 @@ export function withStore(context: OptionsContext, url: string, origin: string, 
   if (schemes.some((scheme) => url.toLowerCase().startsWith(`${scheme}:`)))
     return fillOptions({ ...context, options, origins }, { stateStore: url }, { stateStore: origin });
   const forms = schemes.map((scheme) => `${scheme}://`).join(" or ");
-  const message = `${origin} must begin with ${forms}: the program calls its stateStore function without arguments, so only these URLs can name the store.`;
+  const message = `${origin} must begin with ${forms}: the program sets its stateStore by a function such as s3Store(), without arguments, which accepts only such URLs.`;
   throw new EngineError("INVALID_OPTION", message);
 }
 

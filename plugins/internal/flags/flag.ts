@@ -74,7 +74,7 @@ export interface OpenerFlag {
 export function wholeNumber(text: string, flag: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= 1) return number;
-  throw invalid(`${flag} must be a whole number from 1, not ${JSON.stringify(text)}`);
+  throw invalid(`${flag} must be a whole number of at least 1, not ${JSON.stringify(text)}`);
 }
 
 export function deletes(text: string, flag: string): number | `${number}%` {
@@ -82,7 +82,9 @@ export function deletes(text: string, flag: string): number | `${number}%` {
   const isPercentage = /^\d+(\.\d+)?%$/.test(text) && number <= 100;
   if (isPercentage) return `${number}%`;
   if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number;
-  throw invalid(`${flag} must be a whole number from 0, or a percentage such as 20%, not ${JSON.stringify(text)}`);
+  throw invalid(
+    `${flag} must be a whole number of at least 0, or a percentage such as 20%, not ${JSON.stringify(text)}`,
+  );
 }
 
 export function moment(text: string, flag: string): "lazy" | "eager" {

@@ -61,9 +61,10 @@ export function simulate(options: SimulateOptions): Promise<SimulationReport> {
 async function simulateAll(options: SimulateOptions): Promise<SimulationReport> {
   const { seed: first = 1, histories = 100 } = options;
   const whole = (value: number, least: number): boolean => Number.isSafeInteger(value) && value >= least;
-  if (!whole(first, 0)) throw new SimulationError(`The option "seed" must be a whole number from 0, not ${first}.`);
+  if (!whole(first, 0))
+    throw new SimulationError(`The option "seed" must be a whole number of at least 0, not ${first}.`);
   if (!whole(histories, 1))
-    throw new SimulationError(`The option "histories" must be a whole number from 1, not ${histories}.`);
+    throw new SimulationError(`The option "histories" must be a whole number of at least 1, not ${histories}.`);
   let [runs, calls] = [0, 0];
   let trace: readonly string[] = [];
   for (let seed = first; seed < first + histories; seed++) {

@@ -195,7 +195,7 @@ describe("an adoption that was killed", () => {
       await adopting(at);
       await stage.up();
       expect([stage.keys, things.has(NAME), calls.includes("delete")]).toEqual([[], true, false]);
-      const reason = expect.stringContaining("adoption was not finished");
+      const reason = expect.stringContaining("adoption did not finish");
       expect(stage.heard("resource:retained")).toMatchObject([{ fqn: "app/dev/a", reason }]);
     },
   );

@@ -73,7 +73,7 @@ describe("an array with members beside its elements", () => {
   ])("is refused by its path in props, %s, also where its elements are what is recorded", async (_, pass) => {
     const { Thing, stage } = newWorld();
     await stage.up(() => Thing("a", { value: { list: [1] } }));
-    const message = expect.stringContaining("$.value.list.total: it is a property of an array");
+    const message = expect.stringContaining("$.value.list.total: it is an extra property of an array");
     const list = Object.assign([1], { total: 1 });
     expect(await stage.failures(() => Thing("a", { value: { list: pass(list) } }))).toMatchObject([
       { code: "UNSERIALIZABLE", fqn: "app/dev/a", message },

@@ -84,13 +84,13 @@ describe("a run of 60 creates that is killed", () => {
     const warnings = await killed((all) => all);
     expect(warnings).toMatchObject([{ code: "REPEATED_CREATE" }]);
     const [, count] =
-      /^(\d+) creates were interrupted, some perhaps before they began\. The engine repeats them, /.exec(
+      /^(\d+) creates were interrupted, some perhaps before they began\. .* so the engine repeats them\. /.exec(
         warnings[0]?.message ?? "",
       ) ?? [];
     expect(Number(count)).toBeGreaterThan(1);
     expect(Number(count)).toBeLessThanOrEqual(MOST);
     expect(warnings[0]?.fqns).toHaveLength(Number(count));
-    expect(warnings[0]?.message).toMatch(/ These are "test\/test\/r0", .* and \d+ more\.$/);
+    expect(warnings[0]?.message).toMatch(/ Resources: "test\/test\/r0", .* and \d+ more\.$/);
   });
 
   test("is also reported by one warning if they are no longer declared", async () => {

@@ -24,7 +24,7 @@ const BEFORE = { value: 1, name: "x" };
 const [CREATED, REPLACED, ADOPTED] = [{ created: 1 }, { replaced: 1, deleted: 1 }, { adopted: 1 }];
 const READ = { read: true };
 const repeated = { code: "REPEATED_CREATE", fqn: "app/dev/a" };
-const doubtful = expect.stringContaining("cannot tell whether the first one took effect");
+const doubtful = expect.stringContaining("cannot tell whether that create took effect, so the engine repeats it");
 
 describe("a create that failed or was interrupted", () => {
   test("is pending, with the error's message", async () => {

@@ -180,7 +180,7 @@ test("itself, by its kind and id; another kind may have its id", async () => {
   const Other = world.type();
   world.on("create a", async () => void (await Thing("a")));
   expect(await failuresOf(stage.up(() => Thing("a")))).toMatchObject([
-    { code: "INVALID_CALL", fqn: "app/dev/a", message: expect.stringContaining("with its own id") },
+    { code: "INVALID_CALL", fqn: "app/dev/a", message: expect.stringContaining("a child of the same kind") },
   ]);
   world.calm();
   world.on("create b", async ({ fqn }) => void (fqn === "app/dev/b" && (await Other("b"))));

@@ -48,7 +48,7 @@ describe("a service that refuses to delete what is to be replaced, because it is
       await stage.up(program(setup, refer, "one"));
       const [failure] = await stage.failures(program(setup, refer, "two"));
       expect(String(failure)).toContain(
-        'delete of "app/dev/net" failed: in use by vm#2. The resource is deleted before its replacement is created, and "app/dev/vm" refers to it. Create the replacement first: set deleteBeforeReplace: false. Or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.',
+        'delete of "app/dev/net" failed: in use by vm#2. The resource is deleted before its replacement is created, but "app/dev/vm" refers to it. Create the replacement first: set deleteBeforeReplace: false. Or let a plan delete such dependents first: engine plan --out plan.json, then engine up --plan plan.json.',
       );
       expect(world.names).toEqual(["net#1", "vm#2"]);
     },
@@ -76,7 +76,7 @@ describe("a service that refuses to delete what is to be replaced, because it is
     };
     await stage.up(by("one"));
     const [failure] = await stage.failures(by("two"));
-    expect(String(failure)).toMatch(/"app\/dev\/vm" may be using it\. If so, create the replacement first/);
+    expect(String(failure)).toMatch(/"app\/dev\/vm" may still use it\. If so, create the replacement first/);
     expect(world.names).toEqual(["net#1", "vm#2"]);
   });
 
@@ -93,7 +93,7 @@ describe("a service that refuses to delete what is to be replaced, because it is
       const net = await Thing("net", { name: "two" }, FIRST);
       await Thing("vm", { uses: net });
     });
-    expect(String(failure)).toMatch(/and "app\/dev\/vm" and "app\/dev\/disk" refer to it\. Create/);
+    expect(String(failure)).toMatch(/but "app\/dev\/vm" and "app\/dev\/disk" refer to it\. Create/);
   });
 
   test("is reported once, in its own words alone, if nothing depends on the resource", async () => {

@@ -239,7 +239,7 @@ describe("a veto", () => {
   ])("whose plugin did not wait for what %s asked fails the run, though it refuses nothing", async (_, taps, whose) => {
     const { world, Thing, stage } = tappedWorld(taps);
     world.on("create a", () => vetoLate());
-    const message = `"app/dev/a" may not be created: it was not approved (${whose}). This veto came after all taps had ended, so it refused nothing. Await the asynchronous work in the tap.`;
+    const message = `A veto of ${whose} came after all taps had ended, so it refused nothing. Await the asynchronous work in the tap. The veto was: "app/dev/a" may not be created: it was not approved`;
     expect(await stage.failures(() => Thing("a"))).toMatchObject([
       { code: "PLUGIN_FAILED", fqn: "app/dev/a", message },
     ]);

@@ -117,7 +117,7 @@ describe("a run with a plan that replaces what others use", () => {
     const planFile = await save(program("two"));
     const [failure] = await stage.failures(program("two"), { planFile });
     expect(String(failure)).toContain(
-      '"app/dev/vm" refers to it. The plan does not delete such dependents first. Create the replacement first:',
+      '"app/dev/vm" refers to it. The saved plan does not delete them first. Create the replacement first:',
     );
     expect(world.names).toEqual(["net#1", "vm#2"]);
   });

@@ -132,7 +132,7 @@ describe("the context of a handler", () => {
     expect(await rejection(Looking("a"))).toMatchObject({
       code: "INVALID_CALL",
       fqn: "shop/dev/a",
-      message: expect.stringContaining(`this.${method}() was called in the create of "shop/dev/a"`),
+      message: expect.stringContaining(`this.${method}() was called in the phase "create" of "shop/dev/a"`),
     });
   });
 });

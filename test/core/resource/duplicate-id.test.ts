@@ -27,7 +27,7 @@ describe("a declaration", () => {
     const { Thing } = newThings();
     const all = Array.from({ length: 1_001 }, (_, index) => Thing(`t${index}`));
     expect(() => Thing("t1000")).toThrow(
-      /first at an unknown place \(only the first 1000 declarations keep theirs\)\n {2}again at .*duplicate-id\.test\.ts:\d+/,
+      /first at an unknown place \(places are kept only for the first 1000 declarations\)\n {2}again at .*duplicate-id\.test\.ts:\d+/,
     );
     expect(() => Thing("t999")).toThrow(/first at .*duplicate-id\.test\.ts:\d+/);
     await Promise.all(all);

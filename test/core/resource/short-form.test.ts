@@ -65,7 +65,7 @@ describe("a delete of the short form", () => {
     const { stage, Thing, calls } = setUpForm();
     await stage.up(() => Promise.all([Thing("wise"), Thing("deaf")]));
     const message = expect.stringContaining(
-      "without calling this.destroy(), so it was not deleted and its record stays",
+      "without calling this.destroy(), so the resource was not deleted and its record stays",
     );
     expect(await stage.failures(() => {})).toMatchObject([{ code: "NOT_DELETED", fqn: "app/dev/deaf", message }]);
     expect(calls.slice(2).sort()).toEqual(["delete deaf", "delete wise"]);

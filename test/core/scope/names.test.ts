@@ -142,7 +142,10 @@ describe("physicalName", () => {
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses the maxLength %d", (maxLength) => {
     expect(() => physicalName({ ...inApp, id: "queue", maxLength })).toThrow(
-      expect.objectContaining({ code: "INVALID_OPTION", message: expect.stringContaining("whole number from 1") }),
+      expect.objectContaining({
+        code: "INVALID_OPTION",
+        message: expect.stringContaining("whole number of at least 1"),
+      }),
     );
   });
 

@@ -81,7 +81,7 @@ describe("what state cannot hold is refused, with its path and what to do", () =
     const error = failureOf(() => codec.encode({ a: { b: [0, list] } }));
     expect(error.code).toBe("UNSERIALIZABLE");
     expect(error.message).toContain(
-      `Cannot record $.a.b[1]${at}: it is a property of an array that is not one of its elements. Copy`,
+      `Cannot record $.a.b[1]${at}: it is an extra property of an array, not one of its elements. Copy`,
     );
   });
 

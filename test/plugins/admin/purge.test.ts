@@ -69,7 +69,7 @@ test("a purge refuses a stage that records a resource, and one that was not conf
   const [code, message] = await rejectedCode(admin.purge());
   expect([code, message]).toEqual([
     "INVALID_CALL",
-    expect.stringMatching(/"shop\/dev" records 1 resource, .*engine destroy/),
+    expect.stringMatching(/state of "shop\/dev" still contains 1 resource, .*engine destroy/),
   ]);
   await up(store, 0);
   const before = await keysOf(store, "");

@@ -136,7 +136,7 @@ describe("engine providers", () => {
     expect(lines.slice(-3)).toEqual([
       "locked   NAME 1.3.0: engine.lock.json",
       "written  providers/thing.ts: 1 resource",
-      "left out, because this version does not have them any more: lid, boxes",
+      "left out, because this version of the provider no longer has them: lid, boxes",
     ]);
     await update(name, work);
     expect(lines.at(-1)).toBe("current  NAME 1.3.0, the newest in ^1.2.0");

@@ -27,7 +27,7 @@ describeUnless(lacksPackage, "engine up", () => {
     });
     expect((await project.engine("up", "nope.ts")).stderr).toMatch(/there is no file "nope\.ts"\. \[/);
     expect((await project.engine("up", "prod")).stderr).toContain(
-      'Nothing to run: there is no file "prod". If it is a stage, pass --stage prod. [INVALID_ARGUMENT]',
+      'Nothing to run: there is no file "prod". If "prod" is a stage, pass --stage prod. [INVALID_ARGUMENT]',
     );
   });
 
@@ -101,8 +101,6 @@ describeUnless(lacksPackage, "engine up", () => {
     project = await engineProject({ "engine.run.ts": site.replace('"site"', '"site", { phase: "destroy" }') });
     const { code, stderr } = await project.engine("up");
     expect(code).toBe(1);
-    expect(stderr).toContain(
-      '"site/tester" was not opened: the program would open it for "destroy", although you asked for "up"',
-    );
+    expect(stderr).toContain('itself and would open "site/tester" for "destroy". Nothing was opened.');
   });
 });

@@ -23,6 +23,6 @@ describeUnless(lacksPackage, "engine up", () => {
     project = await engineProject({ "engine.run.ts": "console.log('ran');" });
     const { code, stdout, stderr } = await project.engine("up", "--concurrency", "none");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("--concurrency must be a whole number from 1");
+    expect(stderr).toContain("--concurrency must be a whole number of at least 1");
   });
 });

@@ -45,9 +45,11 @@ describe("a value", () => {
   });
 
   it.each(["0", "-1", "1.5", "1e3", "eight", "NaN", "Infinity", " 8", "99999999999999999999"])(
-    "of --concurrency must be a whole number from 1, not %j",
+    "of --concurrency must be a whole number of at least 1, not %j",
     (text) => {
-      expect(() => parseArgv(["--concurrency", text])).toThrow(invalid("--concurrency must be a whole number from 1"));
+      expect(() => parseArgv(["--concurrency", text])).toThrow(
+        invalid("--concurrency must be a whole number of at least 1"),
+      );
     },
   );
 
@@ -62,7 +64,9 @@ describe("a value", () => {
   });
 
   it.each(["-1", "1.5", "many", "101%", "%", "5 %", "Infinity"])("of --max-deletes cannot be %j", (text) => {
-    expect(() => parseArgv([`--max-deletes=${text}`])).toThrow(invalid("--max-deletes must be a whole number from 0"));
+    expect(() => parseArgv([`--max-deletes=${text}`])).toThrow(
+      invalid("--max-deletes must be a whole number of at least 0"),
+    );
   });
 
   it("of --target and --exclude may be given again and again: all are taken", () => {

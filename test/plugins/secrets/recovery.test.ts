@@ -42,10 +42,14 @@ async function leftBehind({
 
 describe("a recovery file", () => {
   test("says nothing to anybody without the password, and everything to the next run", async () => {
-    const { world, stage, program, file } = await leftBehind();
+    const { world, stage, program, file, stateStore } = await leftBehind();
     const text = await readFile(file, "utf8");
     expect(text).toContain('"sealed"');
     expect(text).not.toMatch(/customer|hunter2|\ba#1/);
+    const admin = stageAdmin(stateStore, { app: "app", stage: "dev", rootDir, password: PASSWORD });
+    expect((await admin.verify()).findings).toMatchObject([
+      { key: file, level: "harmless", advice: expect.stringContaining('the next "engine up" or "engine destroy"') },
+    ]);
     world.news();
     await stage.up(program);
     expect(stage.heard("warning")).toMatchObject([{ code: "RECOVERED" }]);
@@ -73,8 +77,8 @@ describe("a recovery file", () => {
   test("that could not be encrypted in a sealed stage is for a person to compare: no run records it", async () => {
     const { stage } = await leftBehind({ plugins: [failing] });
     expect(stage.heard("warning")).toMatchObject([
-      { code: "RECOVERY_UNSEALED", message: expect.stringContaining("No run records the file") },
-      { code: "RECOVERY_FILE" },
+      { code: "RECOVERY_UNSEALED", message: expect.stringContaining("no run will read this file into the state") },
+      { code: "RECOVERY_FILE", message: expect.stringMatching(/ are in \S+\.json\.$/) },
     ]);
   });
 

@@ -165,9 +165,11 @@ describe("simulate", () => {
   });
 
   it("refuses what it cannot use", async () => {
-    await expect(simulate({ ...sound, seed: 0.5 })).rejects.toThrow('"seed" must be a whole number from 0, not 0.5');
+    await expect(simulate({ ...sound, seed: 0.5 })).rejects.toThrow(
+      '"seed" must be a whole number of at least 0, not 0.5',
+    );
     await expect(simulate({ ...sound, histories: 0 })).rejects.toThrow(
-      '"histories" must be a whole number from 1, not 0',
+      '"histories" must be a whole number of at least 1, not 0',
     );
     await expect(simulate({ setUp: () => ({ programs: [] }) })).rejects.toThrow("at least");
     const early = simulate({

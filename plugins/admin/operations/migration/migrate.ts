@@ -153,7 +153,10 @@ async function checkTarget(source: LedgerLocation, target: LedgerLocation, { hea
   if (isOwn || (there.head.lineage === undefined && (await isEmpty(target)))) return;
   const exists = (why: string): EngineError => new EngineError("STATE_EXISTS", `${why} Nothing was moved.`);
   if (arriving)
-    throw exists(`Another state of ${name} is being moved from ${arriving.from} to ${to}. Choose another target.`);
+    throw new EngineError(
+      "STATE_EXISTS",
+      `Nothing was moved: ${to} is already the target of another move, which brings a different state of ${name} from ${arriving.from}. Choose another target.`,
+    );
   if (retiredIn(there.head)) {
     throw exists(
       `${to} still holds the old state of ${name}, which was moved to another store. Delete everything under "${target.keys.root}" there first.`,

@@ -80,7 +80,10 @@ function refuseRecorded(at: Pick<OneShotSettings, "app" | "stage">, contents: Co
     size > 0
       ? [`${size} ${size === 1 ? "resource" : "resources"}`, "Delete them first (engine destroy)"]
       : ["names of retained resources", 'Free them first (engine state forget --retained "**")'];
-  throw new EngineError("INVALID_CALL", `"${fqnOf(at, "")}" records ${what}, so nothing was removed. ${advice}.`);
+  throw new EngineError(
+    "INVALID_CALL",
+    `The state of "${fqnOf(at, "")}" still contains ${what}, so nothing was removed. ${advice}.`,
+  );
 }
 
 /** Returns true if there is more than a purge would leave. */

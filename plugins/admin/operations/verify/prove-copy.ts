@@ -87,7 +87,7 @@ async function openIn(location: LedgerLocation, key: StateKey, source: string, c
 function otherKey({ app, stage }: LedgerLocation, source: string): EngineError {
   return new EngineError(
     "WRONG_PASSWORD",
-    `"${source}" needs an earlier password or key: its data key differs from the present one of "${app}/${stage}", and the given password or key does not open it. Nothing was changed. Choose another copy: "engine state history" marks those that need an earlier password or key.`,
+    `"${source}" has an earlier data key of "${app}/${stage}", which the given password or key does not open. Nothing was changed. Choose another copy: "engine state history" marks those that need an earlier password or key.`,
     { fqn: `${app}/${stage}` },
   );
 }

@@ -68,9 +68,9 @@ export async function verifyJournal(location: LedgerLocation, parts: JournalPart
 
 function findingsIn(key: string, segment: Segment | undefined, text: string): readonly Finding[] {
   if (!segment) return [damaged(key, damageIn(text))];
-  if (segment.lines.length === 0) return [damaged(key, "it contains no complete entry")];
+  if (segment.lines.length === 0) return [damaged(key, "it contains no complete line")];
   const extra = segment.closed ? text.split("\n").slice(segment.lines.length).join("\n").length : 0;
-  if (extra > 0) return [harmless(key, `text follows its end (characters: ${extra})`, "No run reads this text.")];
+  if (extra > 0) return [harmless(key, `it has ${extra} characters after its end`, "No run reads these characters.")];
   const end = text.endsWith("\n");
   return end || segment.closed || parseLine(text.slice(text.lastIndexOf("\n") + 1))
     ? []
@@ -91,7 +91,7 @@ function missing(
 ): Finding[] {
   const gone = guards
     .filter((seq) => !found.has(seq))
-    .map((seq) => damaged(keys.entry(seq), "it is missing, so it cannot stop a run that was paused long ago"));
+    .map((seq) => damaged(keys.entry(seq), "this entry is missing; it would stop a run that was paused long ago"));
   for (let seq = oldest + 1; seq < (seqs.at(-1) ?? 0); seq++) {
     if (!found.has(seq) && !guards.includes(seq))
       gone.push(damaged(keys.entry(seq), "this entry is missing, although later entries exist"));
@@ -119,7 +119,7 @@ function verifyRun(
 ): { readonly lines: number; readonly findings: readonly Finding[] } {
   const { counted, short } = countLines(run);
   const findings = short.map(({ seq }) =>
-    damaged(keys.entry(seq), "it holds fewer lines than a later session counted"),
+    damaged(keys.entry(seq), "it contains fewer lines than a later session counted"),
   );
   let head = startOf(emptyHead(app, stage), run[0], heads);
   let count = 0;
@@ -141,7 +141,9 @@ function verifyRun(
     count += lines.length;
     const said = heads.get(segment.seq);
     if (said && said.digest !== head.digest && !short.includes(segment)) {
-      findings.push(damaged(keys.checkpoint(segment.seq), "it was not made from the entry with its number"));
+      findings.push(
+        damaged(keys.checkpoint(segment.seq), "its content does not match the journal entry with the same number"),
+      );
     }
   }
   return { lines: count, findings };

@@ -149,7 +149,13 @@ async function verifyOthers(
     size += text?.length ?? 0;
     if (text === undefined) continue;
     if (!leases.includes(key))
-      findings.push(harmless(key, "the engine did not write it", "Nothing reads it. Delete it if it is yours."));
+      findings.push(
+        harmless(
+          key,
+          "the engine did not write it",
+          "The engine does not use it. If nothing else needs it, delete it.",
+        ),
+      );
     else if (head && key !== open)
       findings.push(
         harmless(key, "it is the lease of a session that has ended", "Nothing reads it. You can delete it."),
@@ -174,7 +180,7 @@ async function verifyRecovery(path: string, head: Head | undefined, isSealed: bo
       ? harmless(
           path,
           "it holds results that a run could not record",
-          `"engine state recover" records them, and so does the next run.`,
+          `"engine state recover" records them, and so does the next "engine up" or "engine destroy".`,
         )
       : harmless(path, "it belongs to another state of the same name", "Delete it if that state no longer exists."),
   ];
