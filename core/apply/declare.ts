@@ -153,9 +153,10 @@ function recordGuards({ app, key, options }: Operation, failure: unknown): void 
 function attach(scope: Scope): void {
   const { parent } = scope;
   if (!parent || !scope[INTERNALS].resource) return;
+  // First, because a scope in the scope of a handler is attached to that when it is entered.
+  attach(parent);
   const other = parent.children.get(scope.name);
   if (other === scope) return;
-  attach(parent);
   if (other && !other[INTERNALS].resource) {
     throw new EngineError(
       "DUPLICATE_ID",

@@ -50,7 +50,9 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const admissions = new Map(
     going.filter((record) => !isStaying(record)).map((record) => [record.uid, queue(app, record, retained)]),
   );
-  const width = strategy === "parallel" ? BEGUN * app.options.concurrency : 1;
+  // Taps may wait for each other, so all of them are asked at once.
+  const most = app.calls.beforeDelete.used ? Number.POSITIVE_INFINITY : BEGUN * app.options.concurrency;
+  const width = strategy === "parallel" ? most : 1;
   let running = 0;
   let wake = (): void => {};
   const run = async (record: ResourceRecord, admission: Admission): Promise<void> => {

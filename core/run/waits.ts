@@ -61,8 +61,10 @@ export class InputWaits {
   /** Returns unsettled declarations outside of a path, with their references as far as their props are known. */
   referring(isBelow: (path: string) => boolean): readonly Referring[] {
     const found: Referring[] = [];
-    for (const [{ pending, path }, references] of this.#references) {
-      if (!pending || isBelow(path)) continue;
+    for (const [declared, references] of this.#references) {
+      const { pending, path } = declared;
+      // A promise in the props of one that has failed may still bring a reference.
+      if (!pending || !this.#unsettled.has(declared) || isBelow(path)) continue;
       const refs = references.uids();
       if (refs.length > 0) found.push({ key: keyOf(pending), refs });
     }

@@ -13,8 +13,6 @@ import { type ReferenceOptions, refer } from "../references/refer.js";
 import { tunnelTo } from "../tunnels/tunnel-to.js";
 
 export { type ErrorCode, errorCodes, isUnknown } from "../../core/base/index.js";
-/** @internal */
-export { loadPlans } from "../plan/load-plans.js";
 
 /** Parts of an engine: its plugins, and the settings of its ledger. */
 export interface EngineParts extends Omit<AllParts, "methods" | "planning"> {}

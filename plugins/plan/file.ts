@@ -38,7 +38,11 @@ export async function readPlan(path: string): Promise<PlanFile> {
     throw unusable(path, `cannot be read: ${messageOf(error)}`, error);
   }
   const { mac, ...plan }: Readonly<Record<string, unknown>> = Object(read);
-  if (!isPlan(plan)) throw unusable(path, "is not a plan that this version of the engine wrote. Make a new plan");
+  if (!isPlan(plan))
+    throw unusable(
+      path,
+      "is not a plan that this version of the engine saved. Make a new plan, and save it with --out (option planOut)",
+    );
   return { plan, ...(typeof mac === "string" ? { mac } : {}) };
 }
 

@@ -1,5 +1,5 @@
 /** Asks a type for the outcome of a change before the change: the action, and the known part of its output. */
-import { updateValues } from "../../core/apply/index.js";
+import { replaceOnOf, replacingPath, updateValues } from "../../core/apply/index.js";
 import {
   EngineError,
   hasMarker,
@@ -10,9 +10,21 @@ import {
   unknownValue,
   withoutMarkers,
 } from "../../core/base/index.js";
-import { isList, textIn, UNKNOWN_TAG } from "../../core/codec/index.js";
+import { holdsUnknown, holdsUnknownAt, isList, textIn, UNKNOWN_TAG } from "../../core/codec/index.js";
 import type { DefinedHandlers, Encoded, Forecast, OutputsContext, ResourceRecord } from "../../core/contract/index.js";
-import { decodeOutput, decodeProps, handlersOf, inspect, notAdoptable, withAll } from "../../core/handler/index.js";
+import {
+  canLook,
+  decodeOutput,
+  decodeProps,
+  handlersOf,
+  inspect,
+  isElsewhere,
+  isLookedAt,
+  isSimulated,
+  notAdoptable,
+  wantsAdoption,
+  withAll,
+} from "../../core/handler/index.js";
 import type { Operation } from "../../core/run/index.js";
 import { renderWhole } from "../internal/render/render-value.js";
 import type { Planner } from "./planner.js";
@@ -191,4 +203,43 @@ export function plannedName(
   const name = record?.physicalName;
   const isSettled = record && (recorded.has(record.uid) || name === scope.createPhysicalName(ref.id));
   return isSettled && name !== undefined ? name : String(unknownValue(`${ref.fqn}.physicalName`));
+}
+
+/** True if a handler may ask for a replacement, or if the leftovers of an interrupted create may have to be deleted. */
+export function mayReplace(
+  operation: Operation<"begun">,
+  { action, isUndecided = false }: Outcome,
+  before: ResourceRecord | undefined,
+): boolean {
+  const { definition, scope, encoded } = operation;
+  if (action === "update") {
+    return (
+      isUndecided ||
+      definition.isShortForm ||
+      (handlersOf(definition, scope).plan !== undefined && holdsUnknown(encoded))
+    );
+  }
+  if (action !== "create" || before?.status !== "creating" || !canLook(operation) || !holdsUnknown(encoded))
+    return false;
+  return definition.isShortForm || !handlersOf(definition, scope).update || replaceOnOf(operation).length > 0;
+}
+
+/** False if the action follows only from unknown values. */
+export function isCertain(
+  operation: Operation<"begun">,
+  { action, forcedBy }: Outcome,
+  before: ResourceRecord | undefined,
+): boolean {
+  const { changes, encoded, found, definition, scope } = operation;
+  if (!holdsUnknown(encoded)) return true;
+  // The engine could not check for a resource to adopt, or for leftovers of an interrupted create. A recorded resource
+  // to be created is gone.
+  if (action === "create") return before ? before.status !== "creating" : !wantsAdoption(operation);
+  // Nor could it check that the resource still exists, unchanged.
+  if (action === "update" && isLookedAt(operation) && !found) return false;
+  if (action === "replace" && before && isElsewhere(before, isSimulated(definition, scope))) return true;
+  if (forcedBy.length > 0) return forcedBy.some((at) => !holdsUnknownAt(encoded, at));
+  const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(operation) }) : undefined;
+  if (path !== undefined) return !holdsUnknownAt(encoded, path);
+  return changes.some((at) => !holdsUnknownAt(encoded, at));
 }

@@ -3,6 +3,10 @@
 let plans: Promise<typeof import("./planning.js")> | undefined;
 
 export function loadPlans(): NonNullable<typeof plans> {
-  plans ??= import("./planning.js");
+  plans ??= import("./planning.js").catch((error: unknown) => {
+    // Perhaps too many files were open.
+    plans = undefined;
+    throw error;
+  });
   return plans;
 }

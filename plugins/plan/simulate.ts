@@ -1,16 +1,8 @@
 /** Predicts an operation without calling a handler that changes anything. */
 
-import {
-  applyContext,
-  asDeclared,
-  driftedPaths,
-  replaceOnOf,
-  replacingPath,
-  setAside,
-  updateValues,
-} from "../../core/apply/index.js";
+import { applyContext, asDeclared, driftedPaths, setAside, updateValues } from "../../core/apply/index.js";
 import { hasMarker, uuid } from "../../core/base/index.js";
-import { holdsUnknown, holdsUnknownAt } from "../../core/codec/index.js";
+import { holdsUnknown } from "../../core/codec/index.js";
 import type {
   DefinedHandlers,
   Encoded,
@@ -20,17 +12,12 @@ import type {
 } from "../../core/contract/index.js";
 import { findDefinition, formerValues, refOf } from "../../core/destroy/index.js";
 import {
-  canLook,
   checkSecrets,
   decodeOutput,
   decodeProps,
   encodeOutput,
   goodProps,
   handlersOf,
-  isElsewhere,
-  isLookedAt,
-  isSimulated,
-  wantsAdoption,
   withAll,
 } from "../../core/handler/index.js";
 import { descendantsOf, withDescendants } from "../../core/order/index.js";
@@ -38,7 +25,16 @@ import { askBeforeApply, type Operation, refuseReplace } from "../../core/run/in
 import type { Change } from "../../core/state/index.js";
 import { changesBetween, membersAs } from "../internal/render/changes.js";
 import { renderValue } from "../internal/render/render-value.js";
-import { forecast, knownOutputs, type Outcome, plannedName, renamedText, renamedUnknowns } from "./forecast.js";
+import {
+  forecast,
+  isCertain,
+  knownOutputs,
+  mayReplace,
+  type Outcome,
+  plannedName,
+  renamedText,
+  renamedUnknowns,
+} from "./forecast.js";
 import type { Planner } from "./planner.js";
 import { reasonOf } from "./reason.js";
 import { askAboutOld, plannedDeletion } from "./simulated-delete.js";
@@ -234,45 +230,6 @@ async function driftBetween(operation: Operation<"begun">, before: ResourceRecor
   const encoded: Encoded = await encodeOutput(operation, before.uid, found.output, before.output);
   const paths = driftedPaths(operation, before.output, encoded);
   return changesBetween(paths, await decodeOutput(operation, before), found.output, app);
-}
-
-/** True if a handler may ask for a replacement, or if the leftovers of an interrupted create may have to be deleted. */
-function mayReplace(
-  operation: Operation<"begun">,
-  { action, isUndecided = false }: Outcome,
-  before: ResourceRecord | undefined,
-): boolean {
-  const { definition, scope, encoded } = operation;
-  if (action === "update") {
-    return (
-      isUndecided ||
-      definition.isShortForm ||
-      (handlersOf(definition, scope).plan !== undefined && holdsUnknown(encoded))
-    );
-  }
-  if (action !== "create" || before?.status !== "creating" || !canLook(operation) || !holdsUnknown(encoded))
-    return false;
-  return definition.isShortForm || !handlersOf(definition, scope).update || replaceOnOf(operation).length > 0;
-}
-
-/** False if the action follows only from unknown values. */
-function isCertain(
-  operation: Operation<"begun">,
-  { action, forcedBy }: Outcome,
-  before: ResourceRecord | undefined,
-): boolean {
-  const { changes, encoded, found, definition, scope } = operation;
-  if (!holdsUnknown(encoded)) return true;
-  // The engine could not check for a resource to adopt, or for leftovers of an interrupted create. A recorded resource
-  // to be created is gone.
-  if (action === "create") return before ? before.status !== "creating" : !wantsAdoption(operation);
-  // Nor could it check that the resource still exists, unchanged.
-  if (action === "update" && isLookedAt(operation) && !found) return false;
-  if (action === "replace" && before && isElsewhere(before, isSimulated(definition, scope))) return true;
-  if (forcedBy.length > 0) return forcedBy.some((at) => !holdsUnknownAt(encoded, at));
-  const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(operation) }) : undefined;
-  if (path !== undefined) return !holdsUnknownAt(encoded, path);
-  return changes.some((at) => !holdsUnknownAt(encoded, at));
 }
 
 /**

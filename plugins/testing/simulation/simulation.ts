@@ -1,7 +1,7 @@
 /** One world in virtual time: its machines, processes and faults all follow from one seed. */
 import { AsyncResource } from "node:async_hooks";
 import { setPlatform } from "../../../core/base/index.js";
-import { loadPlans } from "../../engine/index.js";
+import { loadPlans } from "../../plan/load-plans.js";
 import type { StoreTraits } from "./machine.js";
 import { Machine } from "./machine.js";
 import { Random } from "./random.js";

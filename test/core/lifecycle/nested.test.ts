@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { withResolvers } from "../../../core/base/index.js";
 import type { Scope } from "../../../core/contract/index.js";
+import { definePlugin } from "../../../core/plugin/index.js";
 import { newWorld } from "../../helpers/apps/new-world.js";
 import { failuresOf, recordsOf, type Stage } from "../../helpers/apps/stage.js";
 
@@ -32,6 +35,17 @@ describe.each([{ short: true }, { short: false }])("a resource declared in a han
 });
 
 describe("children", () => {
+  test("in a scope of their handler alone keep the options of that scope", async () => {
+    const { world, Thing, stage } = newWorld();
+    const inScope = (fn: () => unknown) =>
+      stage.engine.run("s", { destroyOrphans: false }, async () => void (await fn()));
+    world.on("create a", () => inScope(() => Promise.all([Thing("b"), Thing("c")])));
+    world.on("update a", () => inScope(() => Thing("b")));
+    await stage.up(() => Thing("a"));
+    await stage.up(() => Thing("a", { value: 2 }));
+    expect(world.calls).toEqual(["create a", "create b", "create c", "update a"]);
+  });
+
   test("three deep are found, updated and pruned at their depth", async () => {
     const { world, Thing, stage } = newWorld();
     let value = 1;
@@ -186,4 +200,37 @@ test("itself, by its kind and id; another kind may have its id", async () => {
   world.on("create b", async ({ fqn }) => void (fqn === "app/dev/b" && (await Other("b"))));
   await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
   expect(world.names).toHaveLength(3);
+});
+
+test("a failed declaration blocks a delete, because one of its promises resolves later", async () => {
+  const { world, Thing, stage } = newWorld();
+  const up = stage.up(async () => {
+    const x = await Thing("x");
+    const late = withResolvers<unknown>();
+    const props = { value: Promise.reject(new Error("no value")), tags: late.promise };
+    await Promise.allSettled([Thing("t", props as never)]);
+    late.resolve(x);
+    await nextTurn();
+    await stage.engine.destroy(x);
+  });
+  await expect(up).rejects.toThrow("no value");
+  expect(world.calls).toEqual(["create x", "delete x"]);
+});
+
+test("a parallel destroy with taps that wait for each other does not end", async () => {
+  const asked = withResolvers<void>();
+  let count = 0;
+  const together = definePlugin({
+    name: "together",
+    apply: ({ hooks }) =>
+      hooks.beforeDelete.tapPromise("together", async () => {
+        if (++count === 12) asked.resolve();
+        await asked.promise;
+      }),
+  });
+  const { world, Thing, stage } = newWorld();
+  const options = { concurrency: 1, destroyStrategy: "parallel", plugins: [together] } as const;
+  await stage.up(() => Promise.all(Array.from({ length: 12 }, (_, index) => Thing(`r${index}`))));
+  await stage.up(() => {}, { ...options, phase: "destroy" });
+  expect(world.calls.filter((call) => call.startsWith("delete"))).toHaveLength(12);
 });

@@ -226,8 +226,8 @@ describe("a saved plan", () => {
   test.each([
     ["no file", undefined, "cannot be read"],
     ["no JSON", "{", "cannot be read"],
-    ["something else", '{"format":1}', "is not a plan that this version of the engine wrote"],
-    ["a later format", '{"format":2}', "is not a plan that this version of the engine wrote"],
+    ["something else", '{"format":1}', "is not a plan that this version of the engine saved"],
+    ["a later format", '{"format":2}', "is not a plan that this version of the engine saved"],
   ])("that is %s is refused", async (_what, text, message) => {
     const { stage } = setUpPlans();
     const planFile = newFile();
