@@ -129,7 +129,8 @@ export function isForeignKeyv(value: unknown): value is KeyvLike {
 }
 
 /**
- * A store, a function that makes one, a URL (`s3://`, `redis://`, `rediss://` or `file:`), or a Keyv, which serves one
- * run at a time. A Keyv or a Keyv adapter that hides its errors is refused: create it with `throwOnErrors: true`.
+ * A store, a function that makes one, a URL (`s3://`, `redis://`, `rediss://`, `postgres://` or `file:`), or a Keyv,
+ * which serves one run at a time. A Keyv or a Keyv adapter that hides its errors is refused: create it with
+ * `throwOnErrors: true`.
  */
 export type StateStoreOption = StateStore | StoreFactory | KeyvLike | string;

@@ -11,7 +11,7 @@ export const COMMAND_FLAGS = [
   {
     name: "--store",
     value: "<where>",
-    choices: ["files", "s3", "redis"],
+    choices: ["files", "s3", "redis", "postgres"],
     offers: [{ to: ["init"], help: "where to keep the state (default: files)" }],
   },
   {
@@ -91,7 +91,7 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["state migrate"],
-        help: "s3://bucket/prefix, redis://host:port, rediss://host:port, or a folder; must not hold this stage yet",
+        help: "s3://bucket/prefix, redis://host:port, rediss://host:port, postgres://host/database, or a folder; must not hold this stage yet",
       },
     ],
   },

@@ -53,7 +53,10 @@ export const ENGINE_FLAGS = [
     value: "<url>",
     says: { example: "s3://bucket/prefix", text: (text, flag) => ({ stateStore: storeUrl(text, flag) }) },
     offers: [
-      { to: ALL, help: "state store: s3://, redis://, rediss:// or a folder (default: the program's, ENGINE_STATE)" },
+      {
+        to: ALL,
+        help: "state store: s3://, redis://, rediss://, postgres:// or a folder (default: the program's, ENGINE_STATE)",
+      },
     ],
   },
   {
