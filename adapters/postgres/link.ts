@@ -81,7 +81,8 @@ export class Link {
 async function create({ location, setup }: PostgresSettings, run: (text: string) => Promise<unknown>): Promise<void> {
   const [schema, table] = setup;
   // Another client may be creating it, too.
-  const make = (text: string): Promise<unknown> => run(text).catch((error) => unless(error, "42P06", "42P07", "23505"));
+  const make = (text: string): Promise<unknown> =>
+    run(text).catch((error) => unless(error, "42P06", "42P07", "42710", "23505"));
   try {
     await make(table).catch((error) => unless(error, NO_SCHEMA) ?? make(schema).then(() => make(table)));
   } catch (error) {

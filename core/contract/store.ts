@@ -15,6 +15,8 @@ export interface StateStore {
   readonly location?: string;
   /** True if only this machine sees the state. */
   readonly local?: boolean;
+  /** Statements that make the place of the state, for an administrator, e.g. SQL. `engine state init` prints them. */
+  readonly setup?: string;
 
   get(key: string): Promise<string | undefined>;
   /** Reads several values. Resolves with one answer for each key, in the order of the keys. */

@@ -20,7 +20,7 @@ export function conforms(url: () => string, suite: StoreSuiteOptions): void {
   const refusing = (options: PostgresStoreOptions) => postgresStoreAt({ ...options, ...IMPATIENT });
   const broken = {
     "nobody answers": async () => refusing({ connectionString: `postgres://127.0.0.1:${await freePort()}/none` }),
-    "the password is wrong": () => refusing({ connectionString: url().replace("//anybody@", "//engine:wrong@") }),
+    "the password is wrong": () => refusing({ connectionString: url().replace(/\/\/.*@/, "//engine:wrong@") }),
     "there is no such database": () => refusing({ connectionString: url().replace(/\w+$/, "absent") }),
   };
   testStateStore({ describe, it }, open, { grows: true, broken, ...suite });

@@ -118,6 +118,7 @@ export const COMMAND_FLAGS = [
       { to: ["state stages"], help: "include empty stages" },
     ],
   },
+  { name: "--sql", offers: [{ to: ["state init"], help: "print the statements that create the table, and run none" }] },
   { name: "--history", offers: [{ to: ["state purge"], help: "remove the copies that can be restored, too" }] },
   {
     name: "--stop",
@@ -179,7 +180,14 @@ export const COMMAND_FLAGS = [
     name: "--missing-ok",
     offers: [
       {
-        to: ["destroy", "plan", "drift", "graph", ...without(STATE, "state stages", "state push"), "secrets rotate"],
+        to: [
+          "destroy",
+          "plan",
+          "drift",
+          "graph",
+          ...without(STATE, "state init", "state stages", "state push"),
+          "secrets rotate",
+        ],
         help: "exit with 0 if the stage has no state",
       },
     ],
