@@ -91,6 +91,7 @@ function checkPostgresOptions(options: PostgresStoreOptions): PostgresSettings {
       allowed: "true, false or an object such as { ca }",
       accepts: (value) => flag.accepts(value) || isOptions(value),
     },
+    listen: { allowed: "a connection string", accepts: isText },
     schema: identifier,
     table: identifier,
     requestTimeout: { allowed: DURATION, accepts: isDuration },
@@ -103,10 +104,11 @@ function checkPostgresOptions(options: PostgresStoreOptions): PostgresSettings {
   if (pool && (password !== undefined || ssl !== undefined)) {
     throw invalid('postgresStore(): a "pool" has its own password and TLS. Remove "password" and "ssl".');
   }
+  if (options.listen !== undefined) placeOf("listen", options.listen);
   const query = new URLSearchParams();
   if (schema !== SCHEMA) query.set("schema", schema);
   if (table !== TABLE) query.set("table", table);
-  const place = connectionString === undefined ? "the given pool" : placeOf(connectionString);
+  const place = connectionString === undefined ? "the given pool" : placeOf("connectionString", connectionString);
   const name = `${quoted(schema)}.${quoted(table)}`;
   return {
     ...options,
@@ -125,14 +127,14 @@ function quoted(identifier: string): string {
 }
 
 /** Returns an address for messages, without credentials and parameters. */
-function placeOf(text: string): string {
+function placeOf(option: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // An unencoded "/", "?" or "#" in a password would end the address, and the user's name would become the host.
   const isCut = url === undefined || url.hash !== "" || `${url.pathname}${url.search}`.includes("@");
   if (isCut || !/^postgres(ql)?:$/.test(url.protocol) || !isDecodable(url)) {
     throw new EngineError(
       "INVALID_OPTION",
-      'postgresStore(): option "connectionString" must look like postgres://user:password@host:5432/database. Percent-encode special characters in a password.',
+      `postgresStore(): option "${option}" must look like postgres://user:password@host:5432/database. Percent-encode special characters in a password.`,
     );
   }
   const host = url.hostname || url.searchParams.get("host") || process.env.PGHOST || "localhost";

@@ -81,8 +81,7 @@ export class Link {
 async function create({ location, setup }: PostgresSettings, run: (text: string) => Promise<unknown>): Promise<void> {
   const [schema, table] = setup;
   // Another client may be creating it, too.
-  const make = (text: string): Promise<unknown> =>
-    run(text).catch((error) => unless(error, "42P06", "42P07", "42710", "23505"));
+  const make = (text: string): Promise<unknown> => run(text).catch((error) => unless(error, ...THERE));
   try {
     await make(table).catch((error) => unless(error, NO_SCHEMA) ?? make(schema).then(() => make(table)));
   } catch (error) {
@@ -102,6 +101,7 @@ function failed(message: string, cause: unknown): EngineError {
 
 const NO_TABLE = "42P01";
 const NO_SCHEMA = "3F000";
+const THERE = ["42P06", "42P07", "42710", "23505"];
 const NO_RIGHT = "42501";
 /** Codes of the server that mean "not now", or the beginnings of such codes. */
 const NOT_NOW = /^(08|40|53[34]00|55P03|57)/;
@@ -118,7 +118,6 @@ function mayPass(error: unknown, hasWorked: boolean): boolean {
 }
 
 const isUnreachable = (error: unknown): boolean => /^(ECONNREFUSED|EAI_AGAIN|E\w+UNREACH)$/.test(codeOf(error));
-
 const CLOSED = "The store is already closed. Close it only after everything that uses it has ended.";
 const SETUP = 'Let an administrator run the statements that "engine state init --sql" prints.';
 const PASSWORD = "Check the user and the password.";

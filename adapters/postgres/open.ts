@@ -1,20 +1,21 @@
 /** Implements the store with a table: the first part of a value is a row, and each chunk appended to it is another. */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { EngineError } from "../../core/base/index.js";
 import type { StoreContext } from "../../core/contract/index.js";
 import { KeyedMutex, namedKeys } from "../kit/bounded.js";
 import { escapeUnit, unescaped } from "../kit/escape.js";
 import { type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
-import type { PostgresSettings, PostgresStore, Row } from "./connect.js";
+import { listenFor, type PostgresSettings, type PostgresStore, type Row } from "./connect.js";
 import { Link } from "./link.js";
 
 /** End of a value: the nonce of its first part, and the number of its next part. */
 type End = readonly [nonce: string | null, next: number];
 
 export function openPostgres(settings: PostgresSettings, warn: StoreContext["warn"]): PostgresStore {
-  const { location, setup } = settings;
+  const { location, setup, listen } = settings;
   const link = new Link(settings);
-  const sql = statements(settings.name);
+  const channel = `scope_engine_${createHash("sha256").update(settings.name).digest("hex").slice(0, 32)}`;
+  const sql = statements(settings.name, listen === undefined ? "" : `, pg_notify('${channel}', ($1::text[])[1])`);
   const mutex = new KeyedMutex();
   const ends = new Map<string, End>();
   let hasWarned = false;
@@ -88,11 +89,10 @@ export function openPostgres(settings: PostgresSettings, warn: StoreContext["war
     },
     append: (key, chunk, fence) => mutex.take(key, () => append(key, chunk, fence)),
     async *list(prefix) {
-      // "~" sorts after all characters of escaped keys.
-      const bounds = [escaped(prefix), `${escaped(prefix)}~`];
-      const { rows } = await link.run(`list ${prefix || "all keys"}`, sql.list, bounds);
+      const { rows } = await link.run(`list ${prefix || "all keys"}`, sql.list, [escaped(prefix)]);
       for (const { key } of rows) if (typeof key === "string") yield unescaped(key);
     },
+    ...(listen && { whenDeleted: (key, signal) => listenFor(settings, channel, escaped(key), signal) }),
     close: () => link.close(),
   };
   return withKeyvMethods(store);
@@ -100,16 +100,16 @@ export function openPostgres(settings: PostgresSettings, warn: StoreContext["war
 
 /**
  * A row without a value guards an absent key: an append locks the row of its fence, and so does the `create` of the
- * fence. So one of the two comes first, and sees, or is seen by, the other.
+ * fence. So one of the two comes first, and sees, or is seen by, the other. "~" sorts after all characters of keys.
  */
-function statements(table: string) {
+function statements(table: string, notify: string) {
   const settings = "current_setting('synchronous_commit') AS synchronous_commit, current_setting('fsync') AS fsync";
   const server = `SELECT standby, state.* FROM (SELECT pg_is_in_recovery() AS standby) AS server LEFT JOIN`;
   const first = "part = 0 AND value IS NOT NULL";
   return {
     read: `${server} (SELECT key, part, encode(value, 'base64') AS value FROM ${table}
       WHERE key = ANY ($1::text[]) AND value IS NOT NULL) AS state ON true ORDER BY key, part`,
-    list: `${server} (SELECT key FROM ${table} WHERE key >= $1 AND key < $2 AND ${first}) AS state ON true ORDER BY key`,
+    list: `${server} (SELECT key FROM ${table} WHERE key >= $1 AND key < $1 || '~' AND ${first}) AS state ON true ORDER BY key`,
     end: `SELECT nonce, (SELECT max(part) + 1 FROM ${table} WHERE key = $1) AS next FROM ${table} WHERE key = $1 AND ${first}`,
     set: `WITH chunks AS (DELETE FROM ${table} WHERE key = $1 AND part > 0)
       INSERT INTO ${table} (key, part, nonce, value) VALUES ($1, 0, $2, $3)
@@ -120,7 +120,7 @@ function statements(table: string) {
       ON CONFLICT (key, part) DO UPDATE SET nonce = excluded.nonce, value = excluded.value
       WHERE state.value IS NULL OR state.nonce = excluded.nonce RETURNING ${settings}`,
     delete: `WITH gone AS (DELETE FROM ${table} WHERE key = ANY ($1::text[]) RETURNING ${first} AS was)
-      SELECT count(*) FILTER (WHERE was) FROM gone`,
+      SELECT count(*) FILTER (WHERE was)${notify} FROM gone`,
     append: `WITH head AS (SELECT nonce FROM ${table} WHERE key = $1 AND ${first} FOR SHARE),
       guard AS (INSERT INTO ${table} AS state (key, part) SELECT $2, 0 FROM head
         ON CONFLICT (key, part) DO UPDATE SET part = 0 WHERE state.value IS NULL RETURNING 1),

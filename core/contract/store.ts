@@ -42,6 +42,11 @@ export interface StateStore {
    */
   list(prefix: string): AsyncIterable<string>;
   /**
+   * Resolves soon after any client has deleted a key, so that a waiting run need not wait for its next look. It may
+   * resolve without a reason, or never. It ends with the signal, and does not reject.
+   */
+  whenDeleted?(key: string, signal: AbortSignal): Promise<void>;
+  /**
    * Releases connections and file handles. The store is not used afterwards, but may be closed again. Pending requests
    * take effect or reject.
    */

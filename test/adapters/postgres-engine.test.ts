@@ -163,7 +163,7 @@ describeWithPostgres("a run on PostgreSQL", (url) => {
       return undefined;
     };
     expect(await listed(store, "shop/77/")).toHaveLength(3);
-    const plan = await inSql(url, `EXPLAIN ${seen}`, ["shop/77/", "shop/77/~"]);
+    const plan = await inSql(url, `EXPLAIN ${seen}`, ["shop/77/"]);
     expect(JSON.stringify(plan)).toMatch(/Index (?:Only )?Scan|Bitmap Index Scan/);
     expect(JSON.stringify(plan)).toContain("key >= 'shop/77/'");
     await store.close();
