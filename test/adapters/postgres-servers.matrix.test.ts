@@ -14,6 +14,7 @@ import { failing, PASSWORD, serversOfEachTest } from "./postgres-servers.js";
 const KEY = "app/dev/journal/1";
 const FENCE = "app/dev/journal/2";
 const patient = { timeout: 180_000 };
+const run = (command: string, args: readonly string[]) => execFileSync(command, args);
 const isRoot = process.getuid?.() === 0;
 
 describeWithPostgres("a server of PostgreSQL", () => {
@@ -99,15 +100,15 @@ describeWithPostgres("a server of PostgreSQL", () => {
   it.skipIf(!isRoot)("whose disk is full refuses a write, and has written nothing of it", patient, async () => {
     const server = await started();
     const disk = await mkdtemp(join(tmpdir(), "postgres-disk-"));
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]);
+    run("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]);
     ends.push(async () => {
       await server.stop();
-      execFileSync("umount", ["-l", disk]);
+      run("umount", ["-l", disk]);
       await rm(disk, { recursive: true });
     });
     await writeFile(join(disk, "ballast"), Buffer.alloc(500_000));
     await mkdir(join(disk, "space"));
-    execFileSync("chown", ["postgres", join(disk, "space")]);
+    run("chown", ["postgres", join(disk, "space")]);
     await inSql(server.url, `CREATE TABLESPACE small LOCATION '${disk}/space'`);
     await inSql(server.url, "ALTER ROLE engine SET default_tablespace = small");
     const store = opened({ connectionString: server.url });

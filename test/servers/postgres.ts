@@ -44,7 +44,7 @@ export interface PostgresOptions {
 }
 
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
-export const USER = "engine";
+const USER = "engine";
 export const PASSWORD = "s3cr3t-pg";
 const OPEN = "anybody";
 
