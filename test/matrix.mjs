@@ -12,6 +12,15 @@ export const MATRIX = {
     "faults/storage-",
   ],
   "adapters/keyv": ["adapters/keyv"],
+  "adapters/postgres": [
+    "adapters/postgres",
+    "adapters/remote-",
+    "faults/contention-postgres",
+    "faults/kill-postgres",
+    "faults/network-postgres",
+    "faults/paused-remote",
+    "faults/stopped",
+  ],
   "adapters/redis": [
     "adapters/redis",
     "adapters/remote-",

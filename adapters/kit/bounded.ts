@@ -48,3 +48,8 @@ export class KeyedMutex {
     }
   }
 }
+
+/** Names keys in a message, without naming each of many. */
+export function namedKeys(keys: readonly string[]): string {
+  return keys.length === 1 ? String(keys[0]) : `${keys.length} keys such as ${keys[0]}`;
+}

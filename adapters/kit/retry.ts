@@ -107,6 +107,11 @@ export async function withTimeout<T>(
   }
 }
 
+/** True for the code of an error in which one side does not trust the other, or both cannot agree on TLS. */
+export function isOfTls(code: string): boolean {
+  return /^(EPROTO$|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code);
+}
+
 /** Rounds to seconds for messages. */
 function inSeconds(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10;

@@ -1,4 +1,5 @@
 import { codeOf, EngineError, isEngineError, messageOf } from "../../core/base/index.js";
+import { isOfTls } from "../kit/retry.js";
 import type { OpenedClient, ServerAccount } from "./connect.js";
 import {
   isCluster,
@@ -255,8 +256,4 @@ function adviceOn(cause: unknown): string {
   if (code === "CERT_HAS_EXPIRED") return "Renew the certificate of the server.";
   if (isOfTls(code)) return "The certificate of the server is not trusted. Pass { tls: { ca } }.";
   return "Check that the server is running and reachable, then run again.";
-}
-
-function isOfTls(code: string): boolean {
-  return /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code);
 }

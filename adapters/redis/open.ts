@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { EngineError, typeName } from "../../core/base/index.js";
+import { namedKeys } from "../kit/bounded.js";
 import { type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
 import { checkRole, connectGiven, connectOwn, loadDriver, type ServerAccount } from "./connect.js";
 import { Link } from "./link.js";
@@ -70,7 +71,7 @@ class RedisReads {
       const names = group.map(this.#names.value);
       const [key] = names;
       if (key === undefined) continue;
-      const act = `read ${nameOf(group)}`;
+      const act = `read ${namedKeys(group)}`;
       const reply = listOf(await this.#requests.read(act, { key, args: ["MGET", ...names] }));
       for (const [index, one] of group.entries()) values.set(one, textOf(reply[index]));
     }
@@ -166,7 +167,7 @@ class RedisWrites {
   async remove(keys: readonly string[]): Promise<boolean> {
     let removed = 0;
     for (const [stage, batch] of batches(keys)) {
-      const change = { act: `delete ${nameOf(batch)}`, script: deleteScript, stage, keys: batch, args: batch };
+      const change = { act: `delete ${namedKeys(batch)}`, script: deleteScript, stage, keys: batch, args: batch };
       removed += Number(await this.#change(change));
     }
     return removed > 0;
@@ -189,10 +190,6 @@ function* batches(keys: readonly string[]): Generator<[stage: string, batch: str
   for (const [stage, group] of byStage(keys)) {
     for (let start = 0; start < group.length; start += BATCH) yield [stage, group.slice(start, start + BATCH)];
   }
-}
-
-function nameOf(keys: readonly string[]): string {
-  return keys.length === 1 ? String(keys[0]) : `${keys.length} keys such as ${keys[0]}`;
 }
 
 /**

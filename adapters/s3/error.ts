@@ -1,5 +1,6 @@
 /** Classifies the errors of the SDK, and turns them into messages with advice. */
 import { EngineError, isEngineError, messageOf } from "../../core/base/index.js";
+import { isOfTls as isOfTlsCode } from "../kit/retry.js";
 
 /** Name of an error for an "OK" answer that is not from S3. */
 export const NOT_S3 = "NotS3";
@@ -60,9 +61,7 @@ function isLocal(error: unknown): boolean {
 
 /** True if both sides cannot agree on TLS, or one does not trust the other. */
 function isOfTls(error: unknown): boolean {
-  return codesOf(error).some((code) =>
-    /^(EPROTO$|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code),
-  );
+  return codesOf(error).some(isOfTlsCode);
 }
 
 /** True if the answer is not HTTP; an incomplete answer does not count. */

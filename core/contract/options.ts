@@ -52,7 +52,8 @@ export interface EngineOptions {
   readonly destroyStrategy?: DestroyStrategy;
   /**
    * Place of the state: a store, a function that makes one, a URL (`s3://BUCKET/PREFIX`, `redis://HOST:PORT`,
-   * `rediss://HOST:PORT`, `file:FOLDER`), or a Keyv with `throwOnErrors: true`, which serves one run at a time.
+   * `rediss://HOST:PORT`, `postgres://HOST/DATABASE`, `file:FOLDER`), or a Keyv with `throwOnErrors: true`, which
+   * serves one run at a time.
    * Default: `--state` or `ENGINE_STATE`, else files in `.engine` below `rootDir`.
    */
   readonly stateStore?: StateStoreOption;

@@ -15,6 +15,8 @@ export interface StateStore {
   readonly location?: string;
   /** True if only this machine sees the state. */
   readonly local?: boolean;
+  /** Statements that make the place of the state, for an administrator, e.g. SQL. `engine state init` prints them. */
+  readonly setup?: string;
 
   get(key: string): Promise<string | undefined>;
   /** Reads several values. Resolves with one answer for each key, in the order of the keys. */
@@ -39,6 +41,11 @@ export interface StateStore {
    * created. The ledger relies on this to notice, by its few checkpoints, that it was overtaken.
    */
   list(prefix: string): AsyncIterable<string>;
+  /**
+   * Resolves soon after any client has deleted a key, so that a waiting run need not wait for its next look. It may
+   * resolve without a reason, or never. It ends with the signal, and does not reject.
+   */
+  whenDeleted?(key: string, signal: AbortSignal): Promise<void>;
   /**
    * Releases connections and file handles. The store is not used afterwards, but may be closed again. Pending requests
    * take effect or reject.
@@ -129,7 +136,8 @@ export function isForeignKeyv(value: unknown): value is KeyvLike {
 }
 
 /**
- * A store, a function that makes one, a URL (`s3://`, `redis://`, `rediss://` or `file:`), or a Keyv, which serves one
- * run at a time. A Keyv or a Keyv adapter that hides its errors is refused: create it with `throwOnErrors: true`.
+ * A store, a function that makes one, a URL (`s3://`, `redis://`, `rediss://`, `postgres://` or `file:`), or a Keyv,
+ * which serves one run at a time. A Keyv or a Keyv adapter that hides its errors is refused: create it with
+ * `throwOnErrors: true`.
  */
 export type StateStoreOption = StateStore | StoreFactory | KeyvLike | string;

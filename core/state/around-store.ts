@@ -30,6 +30,8 @@ export function aroundStore(
     async *list(prefix) {
       yield* await request("list", prefix, () => all(store.list(prefix)));
     },
+    // Not a request: it only listens.
+    ...(store.whenDeleted && { whenDeleted: store.whenDeleted.bind(store) }),
     close: async () => store.close?.(),
   };
   if (!isGrowing(store)) return plain;

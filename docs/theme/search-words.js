@@ -12,6 +12,7 @@ const WORDS = {
   "guide/state-commands.html#migrate": "migrate move state to s3 bucket another store backend",
   "guide/state-commands.html#another-password-or-key": "rotate password key change",
   "guide/state.html#one-writer": "lock locked locking concurrent two runs at once",
+  "guide/postgres.html": "postgres postgresql pg sql database table rds aurora neon supabase pgbouncer",
   "guide/team-state.html": "share state remote backend team collaborate together colleagues",
   "guide/team-state.html#unlock-a-stage": "unlock stuck stale lock",
   "guide/team-state.html#team-state-on-s3-in-ten-minutes": "share state s3 aws bucket remote backend",

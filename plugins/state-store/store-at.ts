@@ -7,7 +7,7 @@ import type { StateStore, StoreContext } from "../../core/contract/index.js";
 import { Secret } from "../secrets/secret.js";
 
 const FORMS =
-  "s3://BUCKET/PREFIX (with ?region=…, ?endpoint=…, ?profile=…), redis://HOST:PORT or rediss://HOST:PORT (with ?prefix=…), or file:FOLDER";
+  "s3://BUCKET/PREFIX (with ?region=…, ?endpoint=…, ?profile=…), redis://HOST:PORT or rediss://HOST:PORT (with ?prefix=…), postgres://HOST:PORT/DATABASE (with ?schema=…, ?table=… and parameters of pg), or file:FOLDER";
 
 /**
  * Makes the store of a URL. Loads the driver of a service on demand.
@@ -35,6 +35,9 @@ async function named(text: string, context: StoreContext): Promise<StateStore> {
     case "redis":
     case "rediss":
       return server(addressIn(text, ["prefix"]), context);
+    case "postgres":
+    case "postgresql":
+      return table(addressIn(text, [...TABLE, ...OF_PG]), context);
     default:
       throw unusable(`"${scheme}:" is not a known kind of store`);
   }
@@ -76,6 +79,21 @@ async function server(url: URL, context: StoreContext): Promise<StateStore> {
   const options = Object.fromEntries(url.searchParams);
   url.search = "";
   return redisStore({ url: url.href, ...options })(context);
+}
+
+/** Parameters of the table, and those that `pg` knows. */
+const TABLE = ["schema", "table"];
+const OF_PG = [
+  ...["sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation", "uselibpqcompat"],
+  ...["application_name", "host", "options"],
+];
+
+async function table(url: URL, context: StoreContext): Promise<StateStore> {
+  if (url.pathname.includes("@")) throw unusable(ENCODE);
+  const { postgresStore } = await import("../../adapters/postgres/index.js");
+  const options = Object.fromEntries([...url.searchParams].filter(([name]) => TABLE.includes(name)));
+  for (const name of TABLE) url.searchParams.delete(name);
+  return postgresStore({ connectionString: url.href, ...options })(context);
 }
 
 function addressIn(text: string, parameters: readonly string[]): URL {

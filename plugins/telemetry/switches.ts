@@ -63,4 +63,4 @@ export const BUILT_IN_KINDS: readonly string[] = [
 ];
 
 /** Names of the stores that ship with the engine. */
-export const BUILT_IN_STORES: readonly string[] = ["fs", "keyv", "memory", "redis", "s3"];
+export const BUILT_IN_STORES: readonly string[] = ["fs", "keyv", "memory", "postgres", "redis", "s3"];

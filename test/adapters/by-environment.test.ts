@@ -1,6 +1,7 @@
 /** Stores that the environment or a command line names, on real servers. */
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
+import { postgresStore } from "../../adapters/postgres/index.js";
 import { redisStore } from "../../adapters/redis/index.js";
 import { s3Store } from "../../adapters/s3/index.js";
 import type { EngineOptions } from "../../core/contract/index.js";
@@ -10,6 +11,7 @@ import { envOptions } from "../../plugins/env-options/index.js";
 import { stateStore } from "../../plugins/state-store/index.js";
 import { newThings } from "../helpers/apps/things.ts";
 import { makeTestBucket, s3TestOptions } from "../helpers/stores/s3-store.ts";
+import { describeWithPostgres } from "../servers/given-postgres.ts";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 
@@ -46,6 +48,20 @@ describeWithRedis("redisStore() without options, and URLs of Redis", (url) => {
   });
 });
 
+describeWithPostgres("postgresStore() without options, and URLs of PostgreSQL", (url) => {
+  it("find each other's records", async () => {
+    const calls = await callsOf(
+      { stateStore: postgresStore(), env: { ENGINE_POSTGRES_URL: url } },
+      { stateStore: postgresStore(), env: { ENGINE_STATE: url, ENGINE_POSTGRES_URL: "postgres://127.0.0.1:1/none" } },
+      { stateStore: postgresStore(), argv: ["--state", url.replace("postgres:", "postgresql:")] },
+      { stateStore: postgresStore({ connectionString: url, schema: "public", table: "scope_engine_state" }) },
+      { stateStore: `${url}?sslmode=disable` },
+      { env: { ENGINE_STATE: url } },
+    );
+    expect(calls).toEqual(["create dev/a", "delete dev/a"]);
+  });
+});
+
 describeWithS3("s3Store() without options, and URLs of S3", ({ endpoint, region, accessKeyId, secretAccessKey }) => {
   afterEach(() => void vi.unstubAllEnvs());
 
@@ -70,6 +86,7 @@ describeWithS3("s3Store() without options, and URLs of S3", ({ endpoint, region,
 it.each([
   ["s3Store()", s3Store(), "ENGINE_S3_BUCKET"],
   ["redisStore()", redisStore(), "ENGINE_REDIS_URL"],
+  ["postgresStore()", postgresStore(), "ENGINE_POSTGRES_URL"],
 ])("%s that the environment tells nothing is refused, with variable and option", async (call, stateStore, variable) => {
   const opened = Promise.resolve(engine("shop", { stage: "dev", stateStore, argv: [], env: {} }));
   await expect(opened).rejects.toMatchObject({

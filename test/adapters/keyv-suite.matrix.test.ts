@@ -4,15 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import keyvTestSuite, { keyvIteratorTests } from "@keyv/test-suite";
 import { Keyv } from "keyv";
+import pg from "pg";
 import * as vitest from "vitest";
 import { afterAll, beforeAll, describe } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import type { KeyvStorageAdapter } from "../../adapters/kit/keyv-adapter.js";
 import { memoryStore } from "../../adapters/memory/index.js";
+import { postgresStoreAt } from "../../adapters/postgres/index.js";
 import { redisStoreAt } from "../../adapters/redis/index.js";
 import { makeTestBucket, s3TestStore } from "../helpers/stores/s3-store.js";
 import { emptyStore } from "../helpers/stores/store-contents.js";
+import { describeWithPostgres } from "../servers/given-postgres.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
@@ -54,6 +57,13 @@ describe.each([
 
 describeWithRedis("redisStoreAt", (url) => {
   passesKeyvSuite(() => redisStoreAt({ url, prefix: `keyv-suite-${process.pid}:` }));
+});
+
+describeWithPostgres("postgresStoreAt", (url) => {
+  // The suite closes no store.
+  const pool = new pg.Pool({ connectionString: url });
+  afterAll(() => pool.end());
+  passesKeyvSuite(() => postgresStoreAt({ pool, table: `keyv-suite-${process.pid}` }));
 });
 
 describeWithS3("s3StoreAt", () => {

@@ -8,6 +8,7 @@ import { type Cost, costsOf, OPERATIONS, type Operation, type Way } from "../cor
 import { isLong } from "../helpers/checks/sampling.js";
 import { type RemoteName, remoteStore } from "../helpers/stores/remote-stores.js";
 import { makeTestBucket } from "../helpers/stores/s3-store.js";
+import { describeWithPostgres } from "../servers/given-postgres.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
@@ -67,6 +68,7 @@ function costs(name: RemoteName, way: Way): void {
 }
 
 for (const way of ["in sequence", "at once"] as const) {
+  describeWithPostgres(`on PostgreSQL, ${way}`, () => costs("postgres", way));
   describeWithRedis(`on Redis, ${way}`, () => costs("redis", way));
   describeWithS3(`on S3, ${way}`, () => costs("s3", way));
 }

@@ -43,6 +43,10 @@ async function storeOption() {
     const { redisStore } = await import(new URL("../adapters/redis/index.js", values.entry));
     return redisStore({ url, prefix: `${prefix}:` });
   }
+  if (store === "postgres") {
+    const { postgresStore } = await import(new URL("../adapters/postgres/index.js", values.entry));
+    return postgresStore({ connectionString: url, table: prefix });
+  }
   const { s3Store } = await import(new URL("../adapters/s3/index.js", values.entry));
   const credentials = { accessKeyId: process.env.S3_ACCESS_KEY, secretAccessKey: process.env.S3_SECRET_KEY };
   return s3Store({ bucket: values.bucket, endpoint: url, prefix, credentials });

@@ -9,7 +9,7 @@ export type Operation = (typeof OPERATIONS)[number];
 export const HOWS = ["seq", "par", "children", "scopes"] as const;
 export type How = (typeof HOWS)[number];
 
-export type StoreName = "fs" | "memory" | "redis" | "s3";
+export type StoreName = "fs" | "memory" | "postgres" | "redis" | "s3";
 
 export interface StageWork {
   readonly kind: "stage";
@@ -53,14 +53,20 @@ const HOW_NAMES: Readonly<Record<How, string>> = {
   children: "in handlers",
   scopes: "in child scopes",
 };
-const STORE_NAMES: Readonly<Record<StoreName, string>> = { fs: "files", memory: "memory", redis: "Redis", s3: "S3" };
+const STORE_NAMES: Readonly<Record<StoreName, string>> = {
+  fs: "files",
+  memory: "memory",
+  postgres: "PostgreSQL",
+  redis: "Redis",
+  s3: "S3",
+};
 const RESIDENT_WAYS = { generations: "run and finalized", reapply: "by reapply" };
 
 const count = (n: number): string => n.toLocaleString("en");
 
 const sizes = [100, 1_000, 10_000, 100_000];
 const delays = [0, 10, 50];
-const remote: readonly StoreName[] = ["redis", "s3"];
+const remote: readonly StoreName[] = ["redis", "s3", "postgres"];
 
 const plain: StageWork = {
   kind: "stage",

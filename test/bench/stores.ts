@@ -2,11 +2,12 @@
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
 import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
 import { lacking } from "../servers/install.js";
-import { redisNeeds, rgwNeeds } from "../servers/needs.js";
+import { postgresNeeds, redisNeeds, rgwNeeds } from "../servers/needs.js";
+import { startPostgres } from "../servers/postgres.js";
 import { startRedis } from "../servers/redis.js";
 import { startRgw } from "../servers/rgw.js";
 import { s3ClientOf } from "../servers/s3-client.js";
-import type { StageWork } from "./rows.js";
+import type { StageWork, StoreName } from "./rows.js";
 
 const BUCKET = "bench";
 
@@ -19,6 +20,8 @@ export interface Whereabouts {
 /** The machine has no server for a store. */
 export class NoServer extends Error {}
 
+type Remote = Exclude<StoreName, "fs" | "memory">;
+
 interface Server {
   readonly proxy: FaultyProxy;
   readonly env: Readonly<Record<string, string>>;
@@ -28,7 +31,7 @@ interface Server {
 
 /** Servers are started when the first row needs them, and end with `close`. */
 export class Stores {
-  readonly #servers = new Map<"redis" | "s3", Promise<Server>>();
+  readonly #servers = new Map<Remote, Promise<Server>>();
   #count = 0;
 
   /** A state that no other run uses, without latency. @throws NoServer */
@@ -43,7 +46,7 @@ export class Stores {
 
   /** Adds the latency of the work to the store; the preparation before the measurement does without it. */
   async moveAway({ store, delay }: Pick<StageWork, "store" | "delay">): Promise<void> {
-    if (store === "redis" || store === "s3") (await this.#server(store)).proxy.latency = delay;
+    if (store !== "fs" && store !== "memory") (await this.#server(store)).proxy.latency = delay;
   }
 
   async close(): Promise<void> {
@@ -54,11 +57,24 @@ export class Stores {
     }
   }
 
-  #server(store: "redis" | "s3"): Promise<Server> {
-    const opening = this.#servers.get(store) ?? (store === "redis" ? openRedis() : openS3());
+  #server(store: Remote): Promise<Server> {
+    const opening = this.#servers.get(store) ?? OPEN[store]();
     this.#servers.set(store, opening);
     return opening;
   }
+}
+
+const OPEN: Readonly<Record<Remote, () => Promise<Server>>> = {
+  postgres: openPostgres,
+  redis: openRedis,
+  s3: openS3,
+};
+
+/** Writes are confirmed when they are on the disk, as by default. */
+async function openPostgres(): Promise<Server> {
+  await need(postgresNeeds);
+  const { openUrl, stop } = await startPostgres({ settings: ["fsync=on"] });
+  return { proxy: await startProxy({ target: openUrl, protocol: "postgres" }), env: {}, args: [], stop };
 }
 
 async function openRedis(): Promise<Server> {

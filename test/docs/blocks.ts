@@ -16,7 +16,7 @@ export interface Block {
 }
 
 /** The valid words of a mark; another word is a slip, and its block would be ignored. */
-export const KNOWN_MARKS: ReadonlySet<string> = new Set(["runnable", "checked", "s3", "redis", "vitest"]);
+export const KNOWN_MARKS: ReadonlySet<string> = new Set(["runnable", "checked", "s3", "redis", "postgres", "vitest"]);
 
 /** Marks of a block for another tool. */
 export const PEER_MARKS = ["alchemy", "opentofu"] as const;

@@ -42,7 +42,9 @@ function isTogether({ language, file }: Block): boolean {
 
 function jobOf(name: string, blocks: readonly Block[]): Job {
   const steps = blocks.map((block, index) => ({ block, runs: isRun(block, blocks.slice(index + 1)) }));
-  const servers = (["s3", "redis"] as const).filter((server) => blocks.some(({ marks }) => marks.has(server)));
+  const servers = (["s3", "redis", "postgres"] as const).filter((server) =>
+    blocks.some(({ marks }) => marks.has(server)),
+  );
   return { name, servers, steps };
 }
 

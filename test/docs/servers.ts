@@ -1,21 +1,24 @@
 /** The servers that blocks use, by the variables that a reader sets: each block finds them empty. */
 import { CreateBucketCommand, DeleteObjectsCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { createClient } from "@keyv/redis";
+import pg from "pg";
 import { given } from "../servers/given.ts";
-import { redisUrlIn, type S3Settings, s3SettingsIn } from "../servers/variables.ts";
+import { postgresUrlIn, redisUrlIn, type S3Settings, s3SettingsIn } from "../servers/variables.ts";
 import type { Block } from "./blocks.ts";
 
-export type ServerName = "s3" | "redis";
+export type ServerName = "s3" | "redis" | "postgres";
 
 /** The reason why the machine lacks a server, by its name. */
 export const lacks: Readonly<Record<ServerName, string | undefined>> = {
   s3: s3SettingsIn(process.env) ? undefined : await given("s3"),
   redis: redisUrlIn(process.env) === undefined ? await given("redis") : undefined,
+  postgres: postgresUrlIn(process.env) === undefined ? await given("postgres") : undefined,
 };
 
 /** Empties the server that the code uses, and resolves with the variables that lead there. */
 export async function serverFor(name: ServerName, blocks: readonly Block[]): Promise<Record<string, string>> {
   if (name === "redis") return emptyRedis();
+  if (name === "postgres") return emptyPostgres();
   const settings = s3SettingsIn(process.env);
   if (!settings) throw new Error("There is no S3 server.");
   const named = blocks.flatMap(({ code }) =>
@@ -64,4 +67,17 @@ async function emptyRedis(): Promise<Record<string, string>> {
     await client.quit();
   }
   return { REDIS_URL: url.href };
+}
+
+/** A schema of the database that no other test uses. */
+async function emptyPostgres(): Promise<Record<string, string>> {
+  const url = postgresUrlIn(process.env) ?? "";
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query("DROP SCHEMA IF EXISTS pages CASCADE");
+  } finally {
+    await client.end();
+  }
+  return { ENGINE_STATE: `${url}?schema=pages` };
 }

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.ts";
 import { type RunningProgram, startProgram } from "../helpers/processes/child-program.ts";
-import { type RemoteName, serverUrl } from "../helpers/stores/remote-stores.ts";
+import { PROTOCOL_OF, type RemoteName, serverUrl } from "../helpers/stores/remote-stores.ts";
 import { testServers } from "../helpers/stores/test-servers.ts";
 
 export function goesDown(name: RemoteName): void {
   let cwd = "";
   let proxy: FaultyProxy;
   beforeAll(async () => {
-    proxy = await startProxy({ target: serverUrl(name), protocol: name === "s3" ? "http" : "redis" });
+    proxy = await startProxy({ target: serverUrl(name), protocol: PROTOCOL_OF[name] });
   });
   afterAll(() => proxy.close());
   beforeEach(async () => {

@@ -10,4 +10,5 @@ export const module: string = import.meta.url;
 export const STORES = {
   s3: (location: string): StateStore => remoteStore("s3", `contended/${prefixOf(location)}`),
   redis: (location: string): StateStore => remoteStore("redis", `contended/${prefixOf(location)}`),
+  postgres: (location: string): StateStore => remoteStore("postgres", `contended/${prefixOf(location)}`),
 };

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { EngineError, RunFailedError } from "../../core/base/index.js";
 import { isLong } from "../helpers/checks/sampling.js";
-import { type RemoteName, remoteStore, serverUrl } from "../helpers/stores/remote-stores.js";
+import { PROTOCOL_OF, type RemoteName, remoteStore, serverUrl } from "../helpers/stores/remote-stores.js";
 import { contentAfter, damageIn, flawsOf, newFolder, type Recovery } from "./aftermath.js";
 import { FileWorld } from "./file-world.js";
 import type { Places } from "./places/places.js";
@@ -21,7 +21,7 @@ const RATE = 0.3;
 /** The runs wait more than they work. */
 const AT_ONCE = 4;
 
-/** Redis has no error for a fault of the server itself. */
+/** Redis and PostgreSQL have no error for a passing fault of the server itself. */
 const SERVER_ERRORS: readonly Fault[] = [{ kind: "error" }, { kind: "error", forwarded: true }];
 
 /** @param limit of a request: some are held for longer, and come late. In milliseconds */
@@ -103,7 +103,7 @@ async function scheduled(name: RemoteName, places: Places, seed: number, tally: 
   const isHasty = seed % 2 === 1;
   const faults = faultsAt((isHasty ? HASTY : PATIENT).requestTimeout);
   const plan = seededFaults(`${name} ${seed}`, RATE, name === "s3" ? [...SERVER_ERRORS, ...faults] : faults);
-  const proxy = await startProxy({ target: serverUrl(name), protocol: name === "s3" ? "http" : "redis", plan });
+  const proxy = await startProxy({ target: serverUrl(name), protocol: PROTOCOL_OF[name], plan });
   try {
     for (const program of scenario.before) await runs(places, folder, { ...scenario, failing: {} }, `${program}`);
     const errors = await faultyRun(name, folder, scenario, proxy, isHasty);

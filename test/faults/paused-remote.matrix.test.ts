@@ -6,6 +6,7 @@ import { keys, loadFrom } from "../helpers/stores/journals.js";
 import type { RemoteName } from "../helpers/stores/remote-stores.js";
 import { makeTestBucket } from "../helpers/stores/s3-store.js";
 import { snapshot } from "../helpers/stores/store-contents.js";
+import { describeWithPostgres } from "../servers/given-postgres.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import type { Ended, Worker } from "./contention-crew.js";
@@ -86,4 +87,5 @@ describe("a deployment that was paused until another one took over", () => {
     pausing("s3");
   });
   describeWithRedis("on Redis", () => pausing("redis"));
+  describeWithPostgres("on PostgreSQL", () => pausing("postgres"));
 });

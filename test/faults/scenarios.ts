@@ -182,11 +182,11 @@ export const sealedSamples: readonly Scenario[] = sealed.filter(({ title }) => t
 export const others: readonly Scenario[] = scenarios.filter(({ title }) => title !== SAMPLE);
 
 /**
- * All scenarios are tried in files. Each of the others is also tried in one of three kinds of store; in long runs in
+ * All scenarios are tried in files. Each of the others is also tried in one of four kinds of store; in long runs in
  * all.
  */
-export const [othersInEntries, othersOnRedis, othersOnS3] = [third(0), third(1), third(2)];
+export const [othersInEntries, othersOnRedis, othersOnS3, othersOnPostgres] = [part(0), part(1), part(2), part(3)];
 
-function third(which: number): readonly Scenario[] {
-  return others.filter((_, index) => isLong || index % 3 === which);
+function part(which: number): readonly Scenario[] {
+  return others.filter((_, index) => isLong || index % 4 === which);
 }

@@ -9,6 +9,7 @@ import { isLong } from "../helpers/checks/sampling.js";
 import { type RemoteName, remoteStore } from "../helpers/stores/remote-stores.js";
 import { makeTestBucket } from "../helpers/stores/s3-store.js";
 import { emptyStore } from "../helpers/stores/store-contents.js";
+import { describeWithPostgres } from "../servers/given-postgres.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
@@ -48,4 +49,5 @@ describe("a store on another machine", () => {
     keeps("s3");
   });
   describeWithRedis("in Redis", () => keeps("redis"));
+  describeWithPostgres("in PostgreSQL", () => keeps("postgres"));
 });

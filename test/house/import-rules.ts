@@ -32,6 +32,7 @@ const drivers: Readonly<Record<string, readonly string[]>> = {
   fs: [],
   keyv: ["keyv"],
   memory: [],
+  postgres: ["pg"],
   posthog: ["posthog-node"],
   redis: ["redis", "@redis/client", "@keyv/redis", "keyv"],
   s3: ["@aws-sdk/client-s3", "@smithy/node-http-handler"],

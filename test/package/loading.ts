@@ -52,7 +52,7 @@ export async function packagesOf(
   const { metafile, entryOf } = await buildAll(Object.fromEntries(texts), resolveDir, {
     // Splitting separates modules that are loaded later, so that each import keeps its kind.
     splitting: true,
-    external: ["@aws-sdk/*", "@smithy/*", "@keyv/redis", "@redis/*", "posthog-node", "node:*"],
+    external: ["@aws-sdk/*", "@smithy/*", "@keyv/redis", "@redis/*", "pg", "posthog-node", "node:*"],
   });
   const found = specifiers.map((specifier) => [
     specifier,

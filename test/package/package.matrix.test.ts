@@ -32,6 +32,7 @@ const typedByPeers = loadable.filter(({ source }) => source in peerOf);
 
 /** A first use of each store that needs a package of its own. */
 const uses = [
+  ["postgres", 'postgresStoreAt({ connectionString: "postgres://127.0.0.1:1/none" })', "pg"],
   ["redis", 'redisStoreAt({ url: "redis://127.0.0.1:1" })', "@keyv/redis"],
   ["s3", 's3StoreAt({ bucket: "state" })', "@aws-sdk/client-s3"],
 ] as const;

@@ -29,8 +29,8 @@ describePacked("the installed package", ({ packages }) => {
     expect(existsSync(join(consumer.folder, ".engine"))).toBe(true);
   });
 
-  test("loads by each of its names, without packages of AWS or Redis", async () => {
-    for (const driver of ["@aws-sdk", "@keyv/redis", "@redis"]) {
+  test("loads by each of its names, without packages of AWS, Redis or PostgreSQL", async () => {
+    for (const driver of ["@aws-sdk", "@keyv/redis", "@redis", "pg"]) {
       expect(existsSync(join(consumer.folder, "node_modules", driver))).toBe(false);
     }
     await consumer.write("all.mjs", names.map((name) => `await import("${name}");`).join("\n"));

@@ -37,6 +37,12 @@ describe("the URL of a store", () => {
     ["file://host/state", "File URL host"],
     ["file:///state?append=false", "its address has an unknown parameter"],
     ["redis://ada:hush@host:none", "its address is not a URL"],
+    ["postgres://ada:?hush@host/db", "percent-encoded"],
+    ["postgres://ada:1#hush@host/db", "percent-encoded"],
+    ["postgres://ada:1/hush@host/db", "percent-encoded"],
+    ["postgres://ada:hush@host:none/db", "its address is not a URL"],
+    ["postgres://ada:hush%zz@host/db", "URI malformed"],
+    ["postgres://ada:hush@host/db?tabel=x", 'Did you mean "table"?'],
     ["redis://host?db=1", "its address has an unknown parameter"],
   ])("%s is refused, and no password is shown", async (text, why) => {
     const error: unknown = await storeAt(text, context).catch((reason: unknown) => reason);
@@ -51,6 +57,11 @@ describe("the URL of a store", () => {
     ["s3://bucket/team/a?region=eu-central-1", { name: "s3", location: "s3://bucket/team/a" }],
     ["S3://bucket", { name: "s3", location: "s3://bucket" }],
     ["rediss://ada:hush@host:6380/2?prefix=a", { name: "redis", location: "rediss://host:6380/2?prefix=a" }],
+    ["postgres://ada:hush@host/team", { name: "postgres", location: "postgres://host:5432/team" }],
+    [
+      "postgresql://ada:hush@host:6432/team?schema=ops&table=the%20state&sslmode=verify-full",
+      { name: "postgres", location: "postgres://host:6432/team?schema=ops&table=the+state" },
+    ],
   ])("%s is one", async (text, store) => expect(await storeAt(text, context)).toMatchObject(store));
 
   it.each([

@@ -16,7 +16,7 @@ const isEntry = (path: string): boolean =>
  * Drivers of stores: each is hundreds of files, which every program that has such a store would find and load by
  * itself.
  */
-const DRIVERS: readonly string[] = ["@aws-sdk/client-s3", "@keyv/redis"];
+const DRIVERS: readonly string[] = ["@aws-sdk/client-s3", "@keyv/redis", "pg"];
 
 async function otherPackages(): Promise<readonly string[]> {
   const { dependencies, devDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));

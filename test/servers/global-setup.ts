@@ -7,6 +7,7 @@ import {
   browserNeeds,
   goNeeds,
   type Needs,
+  postgresNeeds,
   redisNeeds,
   rgwNeeds,
   shellNeeds,
@@ -15,10 +16,11 @@ import {
   tmuxNeeds,
 } from "./needs.js";
 import { installPacked, unpackable } from "./packed.js";
+import { startPostgres } from "./postgres.js";
 import { startRedis } from "./redis.js";
 import { startRgw } from "./rgw.js";
 import { startSwift } from "./swift.js";
-import { redisVariables, s3Variables } from "./variables.js";
+import { postgresVariables, redisVariables, s3Variables } from "./variables.js";
 
 interface Stoppable {
   stop(): Promise<void>;
@@ -62,6 +64,11 @@ export async function setup(): Promise<() => Promise<void>> {
       started.push(compiled);
       return { settings: compiled.settings };
     },
+    postgres: () =>
+      offer("PostgreSQL", postgresNeeds, async () => {
+        const server = await startPostgres();
+        return { settings: postgresVariables(server), stop: server.stop };
+      }),
     redis: () =>
       offer("Redis", redisNeeds, async () => {
         const server = await startRedis();

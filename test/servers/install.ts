@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, constants, rm, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Needs } from "./needs.js";
 
@@ -34,7 +34,9 @@ async function notFound(programs: readonly string[], env: NodeJS.ProcessEnv): Pr
       () => false,
     );
   const found = programs.map(async (name) =>
-    (await Promise.all(folders.map((folder) => isThere(join(folder, name))))).includes(true),
+    (await Promise.all((isAbsolute(name) ? [""] : folders).map((folder) => isThere(join(folder, name))))).includes(
+      true,
+    ),
   );
   const are = await Promise.all(found);
   return programs.filter((_, index) => !are[index]);

@@ -7,6 +7,12 @@ export interface Needs {
 
 export const redisNeeds: Needs = { programs: ["redis-server"], packages: ["redis-server"] };
 
+/** Its programs are in a folder that no PATH names. */
+export const postgresNeeds: Needs = {
+  programs: ["/usr/lib/postgresql/15/bin/postgres", "/usr/lib/postgresql/15/bin/initdb", "setpriv", "pgbouncer"],
+  packages: ["postgresql-15", "util-linux", "pgbouncer"],
+};
+
 export const rgwNeeds: Needs = {
   programs: ["radosgw", "radosgw-admin", "ceph-mon", "ceph-osd", "ceph", "monmaptool"],
   packages: ["radosgw", "ceph-mon", "ceph-osd", "ceph-common"],

@@ -6,7 +6,7 @@ import { root } from "../house/project.ts";
 import { installPackage } from "../package/consumer.ts";
 
 /** Packages that users of remote stores and other options install, too. */
-export const PEERS = ["@keyv/redis", "@aws-sdk/client-s3", "@grpc/grpc-js", "@opentelemetry/api", "openpgp"];
+export const PEERS = ["@keyv/redis", "pg", "@aws-sdk/client-s3", "@grpc/grpc-js", "@opentelemetry/api", "openpgp"];
 
 /** Undefined if there is something to pack. "npm test" builds first. */
 export function unpackable(): string | undefined {

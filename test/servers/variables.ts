@@ -11,6 +11,14 @@ export function redisUrlIn(env: NodeJS.ProcessEnv): string | undefined {
   return env.TEST_REDIS_URL;
 }
 
+export function postgresVariables({ openUrl }: { readonly openUrl: string }): Record<string, string> {
+  return { TEST_POSTGRES_URL: openUrl };
+}
+
+export function postgresUrlIn(env: NodeJS.ProcessEnv): string | undefined {
+  return env.TEST_POSTGRES_URL;
+}
+
 export function s3Variables({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings): Record<string, string> {
   return {
     TEST_S3_ENDPOINT: endpoint,

@@ -1,5 +1,5 @@
 /** Handles a session that is open already: waits, gives up, or takes over. */
-import { type Clock, type EngineError, fate, type ProcessIdentity } from "../../base/index.js";
+import { type Clock, type EngineError, fate, ignore, type ProcessIdentity } from "../../base/index.js";
 import type { EventBus, Held } from "../../contract/index.js";
 import type { Head, OpenSession } from "../journal/head.js";
 import { readSegment } from "../journal/segment.js";
@@ -86,6 +86,9 @@ class Waiting {
   #session: string | undefined;
   #held: Held | undefined;
   #pause = SHORTEST_PAUSE;
+  readonly #over = new AbortController();
+  /** Aborts when the store reports that the session has ended. Used once: then only looks can tell more. */
+  #woken: AbortController | undefined;
 
   constructor(settings: AcquireSettings) {
     this.#settings = settings;
@@ -94,6 +97,7 @@ class Waiting {
 
   /** Emits that the wait is over, whatever its outcome. */
   end(): void {
+    this.#over.abort();
     if (this.#held) this.#settings.events.emit("state:waited", this.#held);
   }
 
@@ -111,6 +115,7 @@ class Waiting {
       events.emit("state:waiting", this.#held);
       this.#session = open.session;
       this.#pause = SHORTEST_PAUSE;
+      this.#listen(open.session);
     }
     const { owner } = open.record;
     const journal = new JournalEnd(this.#settings, head);
@@ -124,16 +129,38 @@ class Waiting {
       const [beats, hasMoved] = await Promise.all([lease, journal.hasMoved()]);
       return hasMoved ? undefined : `${life}${end}${left}|${beats}`;
     };
-    const seen = await watch({ sign, ttl: ttlOf(open.record), timeout, signal, clock });
+    const sleep: Clock["sleep"] = (milliseconds) => this.#sleep(milliseconds);
+    const waking = { now: () => clock.now(), sleep };
+    const seen = await watch({ sign, ttl: ttlOf(open.record), timeout, signal, clock: waking });
     if (seen === "late") throw tooLate(this.#settings, open);
     if (seen === "moved") await this.#rest();
     return seen;
   }
 
-  async #rest(): Promise<void> {
+  #listen(session: string): void {
+    const { store, keys } = this.#settings;
+    if (!store.whenDeleted) return;
+    const woken = new AbortController();
+    this.#woken = woken;
+    store.whenDeleted(keys.lease(session), this.#over.signal).then(() => woken.abort(), ignore);
+  }
+
+  /** Ends early if the store has reported the end of the session. */
+  async #sleep(milliseconds: number): Promise<void> {
     const { clock, signal } = this.#settings;
-    const left = this.#deadline - clock.now();
-    if (left > 0) await clock.sleep(Math.min(this.#pause, left), signal);
+    const woken = this.#woken?.signal;
+    if (!woken) return clock.sleep(milliseconds, signal);
+    try {
+      await clock.sleep(milliseconds, AbortSignal.any([signal, woken]));
+    } catch (error) {
+      if (signal.aborted || !woken.aborted) throw error;
+      this.#woken = undefined;
+    }
+  }
+
+  async #rest(): Promise<void> {
+    const left = this.#deadline - this.#settings.clock.now();
+    if (left > 0) await this.#sleep(Math.min(this.#pause, left));
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }
 }

@@ -48,6 +48,7 @@ const FIRST = [
   "definePlugin",
   "s3Store",
   "redisStore",
+  "postgresStore",
   "fsStore",
   "keyvStore",
   "stageAdmin",

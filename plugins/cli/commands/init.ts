@@ -31,6 +31,11 @@ const STORES: Readonly<Record<InitStore, StoreText>> = {
     option: ", { stateStore: redisStore({ url: engine.env.REDIS_URL }) }",
     needs: "@keyv/redis",
   },
+  postgres: {
+    imports: 'import { postgresStore } from "scope-engine/adapters/postgres";\n',
+    option: ", { stateStore: postgresStore({ connectionString: engine.env.DATABASE_URL }) }",
+    needs: "pg",
+  },
 };
 
 interface Written {

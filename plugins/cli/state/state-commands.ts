@@ -20,6 +20,10 @@ export function addState(program: Command): void {
     await inAnyState(command, work);
   };
 
+  add("init", "prepare the store, such as the table in PostgreSQL, before the first run").action(
+    (_given, command: Command) =>
+      runAnywhere(command, async (context) => (await import("./prepare-store.js")).prepareStore(context)),
+  );
   add("list [globs...]", "list all recorded resources, or those whose names match").action(
     (globs: string[], _given, command: Command) =>
       run(command, async (context) => (await import("./list.js")).list(context, globs)),

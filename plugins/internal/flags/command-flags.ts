@@ -11,7 +11,7 @@ export const COMMAND_FLAGS = [
   {
     name: "--store",
     value: "<where>",
-    choices: ["files", "s3", "redis"],
+    choices: ["files", "s3", "redis", "postgres"],
     offers: [{ to: ["init"], help: "where to keep the state (default: files)" }],
   },
   {
@@ -91,7 +91,7 @@ export const COMMAND_FLAGS = [
     offers: [
       {
         to: ["state migrate"],
-        help: "s3://bucket/prefix, redis://host:port, rediss://host:port, or a folder; must not hold this stage yet",
+        help: "s3://bucket/prefix, redis://host:port, rediss://host:port, postgres://host/database, or a folder; must not hold this stage yet",
       },
     ],
   },
@@ -118,6 +118,7 @@ export const COMMAND_FLAGS = [
       { to: ["state stages"], help: "include empty stages" },
     ],
   },
+  { name: "--sql", offers: [{ to: ["state init"], help: "print the statements that create the table, and run none" }] },
   { name: "--history", offers: [{ to: ["state purge"], help: "also remove the copies that can be restored" }] },
   {
     name: "--stop",
@@ -179,7 +180,14 @@ export const COMMAND_FLAGS = [
     name: "--missing-ok",
     offers: [
       {
-        to: ["destroy", "plan", "drift", "graph", ...without(STATE, "state stages", "state push"), "secrets rotate"],
+        to: [
+          "destroy",
+          "plan",
+          "drift",
+          "graph",
+          ...without(STATE, "state init", "state stages", "state push"),
+          "secrets rotate",
+        ],
         help: "exit with 0 if the stage has no state",
       },
     ],

@@ -11,6 +11,7 @@ export const BESIDE = ["up", "plan", "destroy"] as const;
 
 /** Commands that work on the recorded state. */
 export const STATE = [
+  "state init",
   "state list",
   "state show",
   "state tree",

@@ -55,7 +55,7 @@ export const ENGINE_FLAGS = [
     offers: [
       {
         to: ALL,
-        help: "state store: s3://, redis://, rediss:// or a folder (default: the program's store, else ENGINE_STATE)",
+        help: "state store: s3://, redis://, postgres:// or a folder (default: the program's store, else ENGINE_STATE)",
       },
     ],
   },

@@ -32,7 +32,8 @@ export function withOpener(context: OptionsContext, { options, origin }: OpenerO
  * Adds the store that a URL names, unless the program has its own store.
  *
  * @param refuse called if the program has its own store
- * @throws EngineError `INVALID_OPTION` if the program's `s3Store()` or `redisStore()` takes URLs of another scheme
+ * @throws EngineError `INVALID_OPTION` if the program's `s3Store()`, `redisStore()` or `postgresStore()` takes URLs
+ * of another scheme
  */
 export function withStore(context: OptionsContext, url: string, origin: string, refuse?: () => never): OptionsContext {
   const { stateStore, ...options } = context.options;

@@ -41,6 +41,8 @@ export class Link {
   #answered: Promise<unknown> = Promise.resolve();
   /** Resolves when the client has got all replies of the server so far. */
   #told: Promise<unknown> = Promise.resolve();
+  /** Requests with which the connection began. */
+  readonly #introductions: { readonly bytes: Buffer; readonly kind: string }[] = [];
 
   constructor(client: Socket, options: LinkOptions) {
     this.#client = client;
@@ -85,6 +87,7 @@ export class Link {
     counter.request(request.kind, fault?.kind);
     if (isFatal(fault)) this.#deaf = true;
     const exchange = { bytes, kind: request.kind, fault };
+    if (protocol.introduces?.(request.kind)) this.#introductions.push(exchange);
     const reply = this.#forward(exchange, () => {
       this.#told = answered;
     });
@@ -153,6 +156,7 @@ export class Link {
     const { address, protocol, signal } = this.#options;
     const another = new Upstream({ address, protocol, signal });
     try {
+      for (const introduction of this.#introductions) await another.send(introduction);
       await another.send({ bytes, kind });
     } finally {
       another.close();

@@ -16,4 +16,6 @@ export interface Protocol {
   /** A text that a client must get before it sends the rest of a request, if any. */
   urge(bytes: Buffer): string | undefined;
   refusal(kind: "error" | "slow-down" | "conflict"): string;
+  /** True for a request with which each connection begins: it is repeated on another one. Absent: there is none. */
+  introduces?(kind: string): boolean;
 }

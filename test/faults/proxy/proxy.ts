@@ -6,13 +6,21 @@ import { Counter, type Counts } from "./counts.js";
 import type { Fault, Plan } from "./fault.js";
 import { http } from "./http.js";
 import { Link } from "./link.js";
+import { pgWire } from "./pg-wire.js";
 import type { ProxyRequest } from "./request.js";
 import { resp } from "./resp.js";
+
+/** Each with the port of its servers. */
+const PROTOCOLS = {
+  http: { protocol: http, port: 80 },
+  redis: { protocol: resp, port: 6379 },
+  postgres: { protocol: pgWire, port: 5432 },
+};
 
 export interface ProxyOptions {
   /** The server's URL. */
   readonly target: string;
-  readonly protocol: "http" | "redis";
+  readonly protocol: keyof typeof PROTOCOLS;
   /** Default: everything goes through. */
   readonly plan?: Plan;
   /** Milliseconds added to each round trip. */
@@ -43,7 +51,7 @@ export interface FaultyProxy {
 
 export async function startProxy({ target, protocol, plan, latency = 0, pause }: ProxyOptions): Promise<FaultyProxy> {
   const url = new URL(target);
-  const address = { host: url.hostname, port: Number(url.port || (protocol === "redis" ? 6379 : 80)) };
+  const address = { host: url.hostname, port: Number(url.port || PROTOCOLS[protocol].port) };
   const counter = new Counter();
   const links = new Map<Link, Socket>();
   const work = new Set<Promise<unknown>>();
@@ -62,7 +70,7 @@ export async function startProxy({ target, protocol, plan, latency = 0, pause }:
     counter.connection();
     const link = new Link(client, {
       address,
-      protocol: protocol === "redis" ? resp : http,
+      protocol: PROTOCOLS[protocol].protocol,
       counter,
       latency: () => current.latency,
       faultFor,

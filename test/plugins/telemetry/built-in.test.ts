@@ -23,10 +23,10 @@ describe("a value that is reported by its name", () => {
   });
 
   it("is every store that ships with the engine", () => {
-    const openers = ["redis", "s3"].map((name) => stringsIn(read(`adapters/${name}/open.ts`)).has(name));
-    expect(openers).toEqual([true, true]);
+    const openers = ["postgres", "redis", "s3"].map((name) => stringsIn(read(`adapters/${name}/open.ts`)).has(name));
+    expect(openers).toEqual([true, true, true]);
     const others = [fsStoreAt("x"), memoryStore(), keyvStoreAt(new Map())].map(({ name }) => name);
-    expect([...others, "redis", "s3"].sort()).toEqual(BUILT_IN_STORES);
+    expect([...others, "postgres", "redis", "s3"].sort()).toEqual(BUILT_IN_STORES);
   });
 
   it("is not a user's own store, and not an error code that is not the engine's", () => {

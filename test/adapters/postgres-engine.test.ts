@@ -1,0 +1,181 @@
+/** Runs of the engine on PostgreSQL: their statements, indexes, and names of tables. */
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { type PostgresStore, postgresStore, postgresStoreAt } from "../../adapters/postgres/index.js";
+import type { Phase } from "../../core/base/index.js";
+import { createEngine } from "../../plugins/engine/index.js";
+import { listed } from "../../plugins/testing/store/case.js";
+import { seededFaults } from "../faults/proxy/plans.js";
+import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
+import { newThings } from "../helpers/apps/things.ts";
+import { describeWithPostgres } from "../servers/given-postgres.js";
+import { inSql } from "../servers/postgres.js";
+
+const { Thing, there, calls } = newThings();
+const engine = createEngine();
+
+describeWithPostgres("a run on PostgreSQL", (url) => {
+  let proxy: FaultyProxy;
+  let rootDir: string;
+  let table: string;
+
+  beforeAll(async () => {
+    proxy = await startProxy({ target: url, protocol: "postgres" });
+    rootDir = await mkdtemp(join(tmpdir(), "postgres-engine-"));
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await rm(rootDir, { recursive: true });
+  });
+  beforeEach(() => {
+    table = `engine-${randomUUID()}`;
+    proxy.plan = undefined;
+    there.clear();
+    calls.length = 0;
+  });
+  afterEach(() => inSql(url, `DROP TABLE IF EXISTS "${table}"`));
+
+  async function run(count: number, phase: Phase = "up", text = "same", requestTimeout = 10_000): Promise<void> {
+    const stateStore = postgresStore({ connectionString: proxy.url, table, requestTimeout });
+    const app = await engine("shop", { stage: "dev", rootDir, phase, stateStore, env: {} });
+    if (phase !== "destroy")
+      await Promise.all(Array.from({ length: count }, (_, index) => Thing(`${index}`, { text })));
+    await app.finalize();
+  }
+
+  it("that changes nothing sends three statements at most, on one connection", async () => {
+    await run(3);
+    for (const phase of ["up", "read"] as const) {
+      proxy.recount();
+      await run(3, phase);
+      expect(proxy.counts).toMatchObject({ connections: 1 });
+      expect(proxy.counts.byKind.WITH).toBeUndefined();
+      expect(proxy.counts.byKind.SELECT).toBeLessThanOrEqual(3);
+    }
+  });
+
+  it("appends with one statement, and needs no other between", async () => {
+    const store = postgresStoreAt({ connectionString: proxy.url, table });
+    await store.create("app/dev/journal/1", "a");
+    proxy.recount();
+    for (let count = 0; count < 20; count++) await store.append("app/dev/journal/1", "b", "app/dev/journal/2");
+    expect(proxy.counts.byKind).toEqual({ WITH: 20 });
+    await store.close();
+  });
+
+  it("changes, prunes and destroys, and each next run knows", async () => {
+    await run(3);
+    await run(2, "up", "other");
+    expect([...there.values()]).toEqual(["other", "other"]);
+    await run(0, "destroy");
+    expect([...there]).toEqual([]);
+  });
+
+  it("comes to the same end on a network that fails", async () => {
+    const faults = [
+      { kind: "reset-before" },
+      { kind: "reset-after" },
+      { kind: "timeout", forwarded: true },
+      { kind: "late-duplicate", after: 10 },
+    ] as const;
+    proxy.plan = seededFaults("engine", 0.2, faults);
+    await run(20, "up", "same", 200);
+    proxy.plan = undefined;
+    await proxy.settled();
+    calls.length = 0;
+    await run(20);
+    expect(calls).toEqual([]);
+    expect(there.size).toBe(20);
+  });
+
+  it("keeps another one out", async () => {
+    const open = () =>
+      engine("shop", { stage: "dev", rootDir, stateStore: postgresStore({ connectionString: url, table }) });
+    const first = await open();
+    await Thing("a");
+    await expect(open()).rejects.toMatchObject({ code: "STATE_LOCKED", holder: { pid: process.pid, command: "up" } });
+    await first.finalize();
+  });
+
+  it.each([
+    ['a "quoted"; DROP TABLE x; --', "pub'lic"],
+    ["ü".repeat(31), 'a"."b'],
+  ])("has a table of any name: %s in %s", async (name, schema) => {
+    const store = postgresStoreAt({ connectionString: url, table: name, schema });
+    try {
+      expect(await store.create("app/dev/a", "1")).toBe(true);
+      const [row] = await inSql(
+        url,
+        "SELECT table_schema, table_name FROM information_schema.tables WHERE table_name = $1",
+        [name],
+      );
+      expect(row).toEqual({ table_schema: schema, table_name: name });
+    } finally {
+      await store.close();
+      await inSql(url, `DROP SCHEMA ${pg.escapeIdentifier(schema)} CASCADE`);
+    }
+  });
+
+  it("does not fall for a table of the same name earlier in the search path, or a collation of the database", async () => {
+    const store: PostgresStore = postgresStoreAt({ connectionString: url, table });
+    await store.create("app/dev/B", "1");
+    const database = `evil-${randomUUID()}`;
+    await inSql(
+      url,
+      `CREATE DATABASE "${database}" TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE "de-u-ka-shifted" LOCALE "C" ENCODING 'UTF8'`,
+    );
+    const there = url.replace(/postgres$/, database);
+    await inSql(
+      there,
+      `CREATE SCHEMA evil; CREATE TABLE evil.scope_engine_state (key text, part int, nonce uuid, value bytea); ALTER DATABASE "${database}" SET search_path = evil, public`,
+    );
+    const elsewhere = postgresStoreAt({ connectionString: there });
+    for (const key of ["app/dev/a_b", "app/dev/a-b", "app/dev/aXb", "app/dev/B", "app/dev/b"])
+      await elsewhere.create(key, "1");
+    expect(await listed(elsewhere, "app/dev/a_")).toEqual(["app/dev/a_b"]);
+    expect(await listed(elsewhere, "app/dev/a")).toEqual(["app/dev/a-b", "app/dev/aXb", "app/dev/a_b"]);
+    expect(await inSql(there, "SELECT FROM evil.scope_engine_state")).toEqual([]);
+    await store.close();
+    await elsewhere.close();
+    await inSql(url, `DROP DATABASE "${database}" WITH (FORCE)`);
+  });
+
+  it("lists 2,000 stages with one statement, and one stage among them by the index", async () => {
+    const store = postgresStoreAt({ connectionString: proxy.url, table });
+    await store.create("shop/0/journal/000000000001", "1");
+    await inSql(
+      url,
+      `INSERT INTO "${table}" SELECT 'shop/' || stage || '/journal/' || lpad(entry::text, 12, '0'), 0, gen_random_uuid(), 'x'
+       FROM generate_series(1, 1999) AS stage, generate_series(1, 3) AS entry`,
+    );
+    await inSql(url, `ANALYZE "${table}"`);
+    proxy.recount();
+    const keys = await listed(store, "");
+    expect(new Set(keys.map((key) => key.split("/")[1])).size).toBe(2_000);
+    expect(proxy.counts.byKind).toEqual({ SELECT: 1 });
+    let seen = "";
+    proxy.plan = ({ target }) => {
+      seen = target;
+      return undefined;
+    };
+    expect(await listed(store, "shop/77/")).toHaveLength(3);
+    const plan = await inSql(url, `EXPLAIN ${seen}`, ["shop/77/"]);
+    expect(JSON.stringify(plan)).toMatch(/Index (?:Only )?Scan|Bitmap Index Scan/);
+    expect(JSON.stringify(plan)).toContain("key >= 'shop/77/'");
+    await store.close();
+  });
+
+  it("has one winner in each of 20 rounds of 50 racers for one key", async () => {
+    const racers = Array.from({ length: 10 }, () => postgresStoreAt({ connectionString: url, table }));
+    for (let round = 0; round < 20; round++) {
+      const tries = Array.from({ length: 50 }, (_, at) => racers[at % 10]?.create("app/dev/lock", "same"));
+      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
+      expect(await racers[0]?.deleteMany(["app/dev/lock"])).toBe(true);
+    }
+    await Promise.all(racers.map((racer) => racer.close()));
+  });
+});
