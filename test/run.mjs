@@ -9,7 +9,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,6 +38,8 @@ const LIMIT = 100_000;
 const count = { passed: 0, failed: 0, skipped: 0 };
 // The name is short because tests create sockets below it, and the path of a socket has at most about a hundred bytes.
 const folder = await mkdtemp(join(await realpath(tmpdir()), "run-"));
+// Servers that refuse to run as root have their data in it.
+await chmod(folder, 0o711);
 const { FORCE_COLOR: _, ...inherited } = process.env;
 const running = new Set();
 let isOver = false;

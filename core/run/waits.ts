@@ -62,11 +62,10 @@ export class InputWaits {
   referring(isBelow: (path: string) => boolean): readonly Referring[] {
     const found: Referring[] = [];
     for (const [declared, references] of this.#references) {
-      const { pending, path } = declared;
       // A promise in the props of one that has failed may still bring a reference.
-      if (!pending || !this.#unsettled.has(declared) || isBelow(path)) continue;
-      const refs = references.uids();
-      if (refs.length > 0) found.push({ key: keyOf(pending), refs });
+      const pending = this.#unsettled.has(declared) && !isBelow(declared.path) ? declared.pending : undefined;
+      const refs = pending ? references.uids() : NO_UIDS;
+      if (pending && refs.length > 0) found.push({ key: keyOf(pending), refs });
     }
     return found;
   }
