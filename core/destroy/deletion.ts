@@ -131,13 +131,14 @@ export function refOf(app: App, { key, kind }: ResourceRecord): ResourceRef {
 
 /** Returns a promise only if the kind is not defined. @throws EngineError `KIND_UNKNOWN` */
 export function prepare(request: DeleteRequest): Deletion | Promise<Deletion> {
-  const { app, record } = request;
+  const { app, record, reason, isRetained = false, isAsked } = request;
   const { key, kind } = record;
   const scope = scopeAt(app, folderOf(key));
   const ref = refIn(scope, kind, idOf(key));
-  const known = definitionOf(kind);
-  const found = { ...request, ref, scope };
-  return known ? { ...found, definition: known } : find(found);
+  const definition = definitionOf(kind);
+  // Member by member: a copy that is extended gets a shape of its own.
+  if (definition) return { app, record, reason, isRetained, isAsked, ref, scope, definition };
+  return find({ ...request, ref, scope });
 }
 
 async function find(deletion: Omit<Deletion, "definition">): Promise<Deletion> {
