@@ -6,13 +6,14 @@ import { writeFileSync } from "node:fs";
 import { read, root } from "../../test/house/project.js";
 import { generated } from "./markdown.js";
 import { MENTIONS } from "./mentions.js";
+import { SPEED_PAGES, withSpeed } from "./speed.js";
 import { TABLES } from "./tables.js";
 
 const isCheck = process.argv.includes("--check");
 const problems: string[] = [];
-for (const page of new Set(TABLES.map((table) => table.page))) {
+for (const page of new Set([...TABLES.map((table) => table.page), ...SPEED_PAGES])) {
   const before = read(page);
-  let text = before;
+  let text = withSpeed(before);
   const known = TABLES.filter((table) => table.page === page);
   for (const table of known) {
     const made = generated(text, table);
