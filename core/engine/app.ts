@@ -226,7 +226,6 @@ export class LiveApp implements App {
   async #begin(before: ((root: Scope) => Promise<void> | undefined) | undefined): Promise<void> {
     const { options, calls, root } = this;
     await before?.(root);
-    await this.#loadPlanning();
     if (options.phase !== "read" && !options.plan) await endLeftBehind(this);
     await this.load(await chooseStore(this));
     emitRunStarted(this);

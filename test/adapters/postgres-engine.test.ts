@@ -1,104 +1,45 @@
 /** Runs of the engine on PostgreSQL: their statements, indexes, and names of tables. */
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { type PostgresStore, postgresStore, postgresStoreAt } from "../../adapters/postgres/index.js";
-import type { Phase } from "../../core/base/index.js";
-import { createEngine } from "../../plugins/engine/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
-import { seededFaults } from "../faults/proxy/plans.js";
-import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
-import { newThings } from "../helpers/apps/things.ts";
 import { describeWithPostgres } from "../servers/given-postgres.js";
 import { inSql } from "../servers/postgres.js";
-
-const { Thing, there, calls } = newThings();
-const engine = createEngine();
+import { runsOnServer } from "./runs-on-server.js";
 
 describeWithPostgres("a run on PostgreSQL", (url) => {
-  let proxy: FaultyProxy;
-  let rootDir: string;
   let table: string;
 
-  beforeAll(async () => {
-    proxy = await startProxy({ target: url, protocol: "postgres" });
-    rootDir = await mkdtemp(join(tmpdir(), "postgres-engine-"));
-  });
-  afterAll(async () => {
-    await proxy.close();
-    await rm(rootDir, { recursive: true });
-  });
   beforeEach(() => {
     table = `engine-${randomUUID()}`;
-    proxy.plan = undefined;
-    there.clear();
-    calls.length = 0;
   });
   afterEach(() => inSql(url, `DROP TABLE IF EXISTS "${table}"`));
 
-  async function run(count: number, phase: Phase = "up", text = "same", requestTimeout = 10_000): Promise<void> {
-    const stateStore = postgresStore({ connectionString: proxy.url, table, requestTimeout });
-    const app = await engine("shop", { stage: "dev", rootDir, phase, stateStore, env: {} });
-    if (phase !== "destroy")
-      await Promise.all(Array.from({ length: count }, (_, index) => Thing(`${index}`, { text })));
-    await app.finalize();
-  }
+  const { run, proxy } = runsOnServer({
+    protocol: "postgres",
+    target: url,
+    stateStore: (connectionString, requestTimeout) => postgresStore({ connectionString, table, requestTimeout }),
+  });
 
   it("that changes nothing sends three statements at most, on one connection", async () => {
     await run(3);
     for (const phase of ["up", "read"] as const) {
-      proxy.recount();
+      proxy().recount();
       await run(3, phase);
-      expect(proxy.counts).toMatchObject({ connections: 1 });
-      expect(proxy.counts.byKind.WITH).toBeUndefined();
-      expect(proxy.counts.byKind.SELECT).toBeLessThanOrEqual(3);
+      expect(proxy().counts).toMatchObject({ connections: 1 });
+      expect(proxy().counts.byKind.WITH).toBeUndefined();
+      expect(proxy().counts.byKind.SELECT).toBeLessThanOrEqual(3);
     }
   });
 
   it("appends with one statement, and needs no other between", async () => {
-    const store = postgresStoreAt({ connectionString: proxy.url, table });
+    const store = postgresStoreAt({ connectionString: proxy().url, table });
     await store.create("app/dev/journal/1", "a");
-    proxy.recount();
+    proxy().recount();
     for (let count = 0; count < 20; count++) await store.append("app/dev/journal/1", "b", "app/dev/journal/2");
-    expect(proxy.counts.byKind).toEqual({ WITH: 20 });
+    expect(proxy().counts.byKind).toEqual({ WITH: 20 });
     await store.close();
-  });
-
-  it("changes, prunes and destroys, and each next run knows", async () => {
-    await run(3);
-    await run(2, "up", "other");
-    expect([...there.values()]).toEqual(["other", "other"]);
-    await run(0, "destroy");
-    expect([...there]).toEqual([]);
-  });
-
-  it("comes to the same end on a network that fails", async () => {
-    const faults = [
-      { kind: "reset-before" },
-      { kind: "reset-after" },
-      { kind: "timeout", forwarded: true },
-      { kind: "late-duplicate", after: 10 },
-    ] as const;
-    proxy.plan = seededFaults("engine", 0.2, faults);
-    await run(20, "up", "same", 200);
-    proxy.plan = undefined;
-    await proxy.settled();
-    calls.length = 0;
-    await run(20);
-    expect(calls).toEqual([]);
-    expect(there.size).toBe(20);
-  });
-
-  it("keeps another one out", async () => {
-    const open = () =>
-      engine("shop", { stage: "dev", rootDir, stateStore: postgresStore({ connectionString: url, table }) });
-    const first = await open();
-    await Thing("a");
-    await expect(open()).rejects.toMatchObject({ code: "STATE_LOCKED", holder: { pid: process.pid, command: "up" } });
-    await first.finalize();
   });
 
   it.each([
@@ -145,7 +86,7 @@ describeWithPostgres("a run on PostgreSQL", (url) => {
   });
 
   it("lists 2,000 stages with one statement, and one stage among them by the index", async () => {
-    const store = postgresStoreAt({ connectionString: proxy.url, table });
+    const store = postgresStoreAt({ connectionString: proxy().url, table });
     await store.create("shop/0/journal/000000000001", "1");
     await inSql(
       url,
@@ -153,12 +94,12 @@ describeWithPostgres("a run on PostgreSQL", (url) => {
        FROM generate_series(1, 1999) AS stage, generate_series(1, 3) AS entry`,
     );
     await inSql(url, `ANALYZE "${table}"`);
-    proxy.recount();
+    proxy().recount();
     const keys = await listed(store, "");
     expect(new Set(keys.map((key) => key.split("/")[1])).size).toBe(2_000);
-    expect(proxy.counts.byKind).toEqual({ SELECT: 1 });
+    expect(proxy().counts.byKind).toEqual({ SELECT: 1 });
     let seen = "";
-    proxy.plan = ({ target }) => {
+    proxy().plan = ({ target }) => {
       seen = target;
       return undefined;
     };

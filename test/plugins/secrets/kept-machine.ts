@@ -35,5 +35,4 @@ export async function machine() {
 export const first = { outcome: "done", derived: [STAGE, FILE], warnings: [] };
 export const again = { outcome: "done", derived: [FILE], warnings: [] };
 export const none = { outcome: "done", derived: [STAGE], warnings: [] };
-export const replaced = { outcome: "done", derived: [FILE, STAGE, FILE], warnings: [] };
 export const wrong = { code: "WRONG_PASSWORD", message: expect.stringContaining("it does not decrypt") };
