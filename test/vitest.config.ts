@@ -15,6 +15,7 @@ const alias = [
   { find: /^scope-engine$/, replacement: `${root}plugins/index.ts` },
   { find: /^scope-engine\/core$/, replacement: `${root}plugins/engine/index.ts` },
   { find: /^scope-engine\/admin$/, replacement: `${root}plugins/admin/index.ts` },
+  { find: /^scope-engine\/fleet$/, replacement: `${root}plugins/fleet/index.ts` },
   { find: /^scope-engine\/resources$/, replacement: `${root}plugins/resources/index.ts` },
   { find: /^scope-engine\/(plugins|adapters)\/(.+)$/, replacement: `${root}$1/$2/index.ts` },
 ];

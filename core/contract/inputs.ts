@@ -64,16 +64,22 @@ export interface SchemaIssue {
 }
 
 /**
- * Validates props with a schema and returns the result. @throws EngineError `INVALID_PROPS` with every issue and its
- * path
+ * Validates props, or the input of a stage, with a schema and returns the result. @throws EngineError `INVALID_PROPS`
+ * with every issue and its path
  */
-export async function validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown> {
+export async function validate(
+  schema: StandardSchema,
+  props: unknown,
+  fqn: string,
+  what: "props" | "input" = "props",
+): Promise<unknown> {
   const result = await schema["~standard"].validate(props);
   if (!result.issues) return result.value;
-  const lines = result.issues.map(({ message, path }) => `\n  - ${pathText(path)}: ${message}`);
-  throw new EngineError("INVALID_PROPS", `The props of "${fqn}" are not valid:${lines.join("")}`, { fqn });
+  const lines = result.issues.map(({ message, path }) => `\n  - ${pathText(what, path)}: ${message}`);
+  const verb = what === "props" ? "are" : "is";
+  throw new EngineError("INVALID_PROPS", `The ${what} of "${fqn}" ${verb} not valid:${lines.join("")}`, { fqn });
 }
 
-function pathText(path: SchemaIssue["path"] = []): string {
-  return ["props", ...path.map((step) => String(typeof step === "object" ? step.key : step))].join(".");
+function pathText(what: string, path: SchemaIssue["path"] = []): string {
+  return [what, ...path.map((step) => String(typeof step === "object" ? step.key : step))].join(".");
 }

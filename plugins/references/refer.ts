@@ -79,6 +79,7 @@ function invalid(message: string): EngineError {
 
 async function readOffered(app: App, target: Target): Promise<unknown> {
   const source = isOwn(app, target) ? app : await reading(app, target);
+  if (source !== app && target.appName === app.root.appName) rememberRead(app.run, target.stage);
   const encoded = readOutputs(source);
   if (encoded !== undefined) return source.codec.decode(encoded, outputsLocation(source));
   dropReading(app, target);
@@ -95,6 +96,19 @@ function isOwn({ options, root }: App, target: Target): boolean {
 
 /** Other apps, loaded for a run of this one. */
 const readings = new WeakMap<Run, Map<string, Promise<App>>>();
+
+/** Other stages of the same app that a run has read. */
+const read = new WeakMap<Run, Set<string>>();
+
+function rememberRead(run: Run, stage: string): void {
+  const stages = read.get(run) ?? new Set();
+  read.set(run, stages.add(stage));
+}
+
+/** @internal Returns the other stages of the same app whose outputs the present run has asked for. */
+export function stagesRead({ run }: App): readonly string[] {
+  return [...(read.get(run) ?? [])];
+}
 
 /** Loads each target once. The next call retries a failed load. */
 function reading(app: App, target: Target): Promise<App> {

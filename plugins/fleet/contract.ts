@@ -1,0 +1,232 @@
+/** The public types of fleets: their definition, their commands, and the report of a fleet run. */
+import type { ErrorCode } from "../../core/base/index.js";
+import type { EngineOptions, Scope, StandardSchema } from "../../core/contract/index.js";
+
+/** Command of a fleet run; each stage runs the command of `engine` with the same name. */
+export type FleetCommand = "up" | "plan" | "drift" | "destroy";
+
+/** A share of stages, e.g. `"5%"` or `"0.5%"`. */
+export type Percentage = `${number}%`;
+
+/** A stage of a fleet, and the input of the program in it. */
+export interface FleetStage<Input> {
+  /** Name of the stage, as the option `stage` of `engine()`. Names that begin with `@fleet` are reserved. */
+  readonly stage: string;
+  readonly input: Input;
+}
+
+/** The stages of a fleet: a list, or values that arrive over time, such as the rows of a query. */
+export type FleetStages<Input> = Iterable<FleetStage<Input>> | AsyncIterable<FleetStage<Input>>;
+
+/** Limits for stages that share something, such as a database server or an account. */
+export interface FleetLimit<Input> {
+  /** Returns the name of the shared thing. The limits count for each name separately. */
+  key(input: Input, stage: string): string;
+  /** Number of stages with one key that run at once. Default: no limit. */
+  readonly concurrency?: number;
+  /** At most `max` stages with one key begin within `duration` milliseconds. Default: no limit. */
+  readonly rate?: { readonly max: number; readonly duration: number };
+}
+
+/** A wave: a share of the stages that runs before the next wave begins. */
+export interface FleetWave {
+  /** Share of all stages up to and including this wave. The last wave has `"100%"`. */
+  readonly to: Percentage;
+  /**
+   * Decides when the wave begins, once the wave before it has ended. `"auto"`: at once. `"manual"`: when
+   * {@link Fleet.resume} is called. A function: at once if it returns `true`, otherwise or if it throws, as `"manual"`.
+   * It gets the report so far. Default: `"auto"`.
+   */
+  readonly start?: "auto" | "manual" | ((report: FleetReport) => boolean | Promise<boolean>);
+}
+
+/**
+ * Definition of a fleet.
+ *
+ * @typeParam Input what the program gets
+ * @typeParam Given what `stages` yields; differs from `Input` if the schema changes the type
+ */
+export interface FleetOptions<Input, Given = Input> {
+  /** The stages, or a function that returns them. A fleet run asks for them once, before its first stage begins. */
+  readonly stages: FleetStages<Given> | (() => FleetStages<Given> | Promise<FleetStages<Given>>);
+  /** Any Standard Schema. It validates the input of each stage and fills in defaults. */
+  readonly input?: StandardSchema<Given, Input>;
+  /** Declares the resources of one stage. It runs in the root scope of the stage, as in `engine.up()`. */
+  program(app: Scope, input: Input): unknown;
+  /** Number of stages that run at once in one process. Default: 16. */
+  readonly concurrency?: number;
+  /** Limits for stages that share something. */
+  readonly limit?: FleetLimit<Input>;
+  /**
+   * Returns the stages that must be up before this one begins. A destroy runs in the opposite order. Stages whose
+   * outputs a stage read with `engine.ref()` in an earlier run are added.
+   */
+  after?(input: Input, stage: string): string | readonly string[] | undefined;
+  /**
+   * Shares of the stages that run one after the other, e.g. `["5%", "25%", "100%"]`. A hash of its name decides which
+   * wave a stage belongs to, so it is the same in every run. Default: one wave.
+   */
+  readonly waves?: readonly (Percentage | FleetWave)[];
+  /**
+   * Failed stages after which no more stages begin. A number, or a percentage of the finished stages, which counts at
+   * the end of a wave and from 50 finished stages on. Default: `"10%"`.
+   */
+  readonly maxFailures?: number | Percentage;
+  /**
+   * Destroy the recorded stages that left the list. With `max`, a number of stages or a percentage of the recorded
+   * ones: if more stages left the list, the run fails before its first stage begins. Default: false.
+   */
+  readonly prune?: boolean | { readonly max: number | Percentage };
+  /** Options for each stage, and the state store of the fleet. */
+  readonly options?: FleetEngineOptions;
+  /** Number of closed checkpoints that each stage keeps for display. Default: 1. */
+  readonly histories?: number;
+  /** Number of checkpoints that each stage keeps. Default: 1. */
+  readonly checkpoints?: number;
+  /**
+   * Version of the program: workers run only the jobs of their own version. Default: a digest of the program's files, if
+   * the `engine` command runs it, otherwise `"0"`.
+   */
+  readonly version?: string;
+}
+
+/** Options of `engine()` that a fleet passes on to its stages. `stateStore` is made once and shared by all stages. */
+export type FleetEngineOptions = Pick<
+  EngineOptions,
+  | "password"
+  | "key"
+  | "profile"
+  | "rootDir"
+  | "stateStore"
+  | "strictState"
+  | "plugins"
+  | "force"
+  | "adopt"
+  | "refresh"
+  | "maxDeletes"
+  | "destroyStrategy"
+  | "destroyOrphans"
+  | "durability"
+  | "lockTimeout"
+  | "concurrency"
+  | "env"
+>;
+
+/** Options of one fleet run. */
+export interface FleetRunOptions {
+  /**
+   * Queue that distributes the stages to workers: `redis://HOST:PORT`, `rediss://HOST:PORT` or
+   * `postgres://HOST/DATABASE`. Default: the stages run in this process.
+   */
+  readonly queue?: string;
+  /** Interrupts the fleet run: no more stages begin, and running ones are interrupted. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds to wait for another run of this fleet. Default: 0. */
+  readonly lockTimeout?: number;
+  /** Version of the program, if the definition has none. */
+  readonly version?: string;
+  /**
+   * Wait while the run is paused, or its next wave waits to be resumed. If false, the run ends with that state, and
+   * {@link Fleet.resume} continues it. Default: true.
+   */
+  readonly wait?: boolean;
+  /** Called with the report so far, at most four times a second, and at each change of its state. */
+  onProgress?(report: FleetReport): void;
+  /** Called when a stage has ended. */
+  onStage?(ended: EndedStage): void;
+  /** Called with warnings of the fleet's own record. */
+  onWarning?(code: string, message: string): void;
+}
+
+/** A stage that has ended in a fleet run. */
+export interface EndedStage extends StageOutcome {
+  readonly stage: string;
+  /** Index of its wave, from 0. */
+  readonly wave: number;
+}
+
+/**
+ * Outcome of one stage. `changed`: it was changed by `up` or `destroy`, would be changed (`plan`), or has drifted
+ * (`drift`). `skipped`: it did not begin, because a stage that it waits for failed. `stopped`: it was interrupted.
+ */
+export type Outcome = "changed" | "unchanged" | "failed" | "skipped" | "stopped";
+
+/** The outcome of one stage, in codes and counts. */
+export interface StageOutcome {
+  readonly outcome: Outcome;
+  /** Milliseconds that it took. */
+  readonly duration: number;
+  /** Number of resources by action, e.g. `{ created: 3 }`; in a plan the actions that would be taken. */
+  readonly resources?: Readonly<Record<string, number>>;
+  /** Code of its failure. */
+  readonly code?: ErrorCode;
+  /** Name of the resource that failed, without app and stage, e.g. `network/db`. */
+  readonly resource?: string;
+  /** Message of its failure, without secrets; absent for a stage that ran elsewhere and recorded none. */
+  readonly message?: string;
+  /** Other stages of the fleet whose outputs it read. */
+  readonly refs?: readonly string[];
+}
+
+/**
+ * State of a fleet run. `waiting`: the next wave waits for {@link Fleet.resume}. `stopped`: `maxFailures` was exceeded.
+ * `interrupted`: its process was interrupted or killed. `failed`: all stages have ended, and some failed.
+ */
+export type FleetState = "running" | "waiting" | "paused" | "stopped" | "cancelled" | "interrupted" | "failed" | "done";
+
+/** Report of a fleet run, finished or not. */
+export interface FleetReport {
+  readonly fleet: string;
+  /** Random id of the fleet run. */
+  readonly run: string;
+  readonly command: FleetCommand;
+  readonly version: string;
+  readonly state: FleetState;
+  /** Reason for the state, for people. */
+  readonly reason?: string;
+  /** Start time in ISO 8601 format. */
+  readonly began: string;
+  /** Milliseconds since the run began, or that it took. */
+  readonly duration: number;
+  readonly stages: Readonly<Record<Outcome, number>> & {
+    readonly total: number;
+    /** Number of stages that are running now, as far as the process that reports it knows. */
+    readonly running: number;
+  };
+  readonly waves: readonly WaveReport[];
+  /** Number of resources by action in all stages, e.g. `{ created: 30 }`. */
+  readonly resources: Readonly<Record<string, number>>;
+  /** The stages that took longest, at most five. */
+  readonly slowest: readonly { readonly stage: string; readonly duration: number }[];
+  /** Failures grouped by cause, the most frequent first. */
+  readonly failures: readonly FailureGroup[];
+  /** Stages that would change or have drifted, for `plan` and `drift`; at most 100. */
+  readonly changed: readonly string[];
+  /** Recorded stages that are not in the list of stages any more; at most 100. */
+  readonly left: readonly string[];
+}
+
+/** The progress of one wave. */
+export interface WaveReport {
+  readonly to: Percentage;
+  readonly total: number;
+  readonly finished: number;
+  readonly failed: number;
+  /** Set for the additional wave that destroys the stages which left the list. */
+  readonly prune?: true;
+}
+
+/** Failures of one cause: the same code at the same resource. */
+export interface FailureGroup {
+  readonly code: ErrorCode;
+  /** Name of the resource, without app and stage; absent if the stage failed as a whole. */
+  readonly resource?: string;
+  /** Message of one of them. */
+  readonly message?: string;
+  readonly count: number;
+  /** Some of the stages, at most three. */
+  readonly stages: readonly string[];
+}
+
+/** A request to the process that conducts a fleet run. */
+export type FleetRequest = "pause" | "resume" | "cancel";

@@ -1,0 +1,353 @@
+/** Makes fleets: checks their definitions, and starts, continues and inspects their runs. */
+import {
+  callback,
+  checkGiven,
+  checkName,
+  EngineError,
+  either,
+  flag,
+  hasFunctions,
+  isEngineError,
+  isRecord,
+  record as object,
+  type Rule,
+  type RulesOf,
+  text,
+  timeOfDay,
+  uuid,
+  wholeFrom,
+} from "../../core/base/index.js";
+import { type Conducting, Conductor } from "./conductor.js";
+import type { FleetCommand, FleetOptions, FleetReport, FleetRequest, FleetRunOptions } from "./contract.js";
+import { type Entry, listStages } from "./listing.js";
+import { localLanes } from "./local.js";
+import { FleetRecord, type RecordOptions, type RunRecord, readRequest, sendRequest } from "./record.js";
+import { Tally } from "./tally.js";
+import { fractionOf, parseWaves, type Wave } from "./waves.js";
+
+/** A fleet: one program over many stages. Each method resolves with a report; its `state` says how the run ended. */
+export interface Fleet {
+  readonly name: string;
+  /**
+   * Applies the program to all stages. Continues the last run if that was an `up` of the same version that has not
+   * ended.
+   *
+   * @throws EngineError `STATE_LOCKED` if another process conducts the fleet; `INVALID_OPTION`, `INVALID_NAME` for a
+   * list that cannot be run, before the first stage begins; `STORE_FAILED`, `FENCED`
+   */
+  up(options?: FleetRunOptions): Promise<FleetReport>;
+  /** Plans all stages, and changes nothing. @throws EngineError as {@link up} does */
+  plan(options?: FleetRunOptions): Promise<FleetReport>;
+  /** Compares the recorded resources of all stages with the real ones. @throws EngineError as {@link up} does */
+  drift(options?: FleetRunOptions): Promise<FleetReport>;
+  /** Deletes the resources of all stages, listed or recorded. @throws EngineError as {@link up} does */
+  destroy(options?: FleetRunOptions): Promise<FleetReport>;
+  /**
+   * Continues the last run: begins a wave that waits, or the stages that have not ended. If another process conducts
+   * it, that process continues, and the report is the one so far.
+   *
+   * @throws EngineError `NOT_RECORDED` if there is nothing to continue
+   */
+  resume(options?: FleetRunOptions): Promise<FleetReport>;
+  /** Continues the last run, and begins failed stages again. @throws EngineError as {@link resume} does */
+  retry(options?: FleetRunOptions): Promise<FleetReport>;
+  /** Lets running stages end, and begins no more. @throws EngineError `NOT_RECORDED` if no run is in progress */
+  pause(options?: FleetRunOptions): Promise<FleetReport>;
+  /** Ends the run, and interrupts running stages. @throws EngineError `NOT_RECORDED` if no run is in progress */
+  cancel(options?: FleetRunOptions): Promise<FleetReport>;
+  /** Returns the report of the last `up` or `destroy` so far; undefined if there was none. Takes no lock. */
+  status(options?: FleetRunOptions): Promise<FleetReport | undefined>;
+}
+
+export function isFleet(value: unknown): value is Fleet {
+  return typeof value === "object" && value !== null && BRAND in value;
+}
+
+const BRAND = Symbol.for("scope-engine/fleet");
+
+const share: Rule = {
+  allowed: 'a whole number of at least 0, or a percentage such as "5%"',
+  accepts: (value) => wholeFrom(0).accepts(value) || fractionOf(value) !== undefined,
+  showable: true,
+};
+
+const isLimit = (value: unknown): boolean => {
+  const { concurrency, rate } = Object(value);
+  const isRate = rate === undefined || (isRecord(rate) && [Object(rate).max, Object(rate).duration].every(isPositive));
+  return hasFunctions(value, "key") && (concurrency === undefined || isPositive(concurrency)) && isRate;
+};
+
+const isPositive = (value: unknown): boolean => wholeFrom(1).accepts(value);
+
+const rules: RulesOf<FleetOptions<unknown>> = {
+  stages: {
+    allowed: "a list, an async iterable, or a function that returns one",
+    accepts: (value) => typeof value === "function" || (typeof value === "object" && value !== null),
+    isRequired: true,
+  },
+  input: { allowed: "a Standard Schema", accepts: (value) => isRecord(Object(value)["~standard"]) },
+  program: { ...callback, isRequired: true },
+  concurrency: wholeFrom(1),
+  limit: {
+    allowed: "{ key, concurrency, rate: { max, duration } } with whole numbers of at least 1",
+    accepts: isLimit,
+  },
+  after: callback,
+  waves: { allowed: "a list", accepts: Array.isArray },
+  maxFailures: share,
+  prune: either(flag, { allowed: "{ max }", accepts: (value) => isRecord(value) && share.accepts(Object(value).max) }),
+  options: object,
+  histories: wholeFrom(0),
+  checkpoints: wholeFrom(1),
+  version: text,
+};
+
+const CONCURRENCY = 16;
+const MAX_FAILURES = "10%";
+
+/** Implements `fleet()`. @throws EngineError `INVALID_NAME`, `INVALID_OPTION` */
+export function makeFleet(name: string, definition: FleetOptions<unknown>): Fleet {
+  checkName("app name", name);
+  checkGiven("fleet", definition, rules);
+  const waves = parseWaves(definition.waves ?? ["100%"]);
+  const parts: Parts = { name, definition, waves };
+  const made: Fleet & { readonly [BRAND]: true } = {
+    [BRAND]: true,
+    name,
+    up: (options = {}) => begin(parts, "up", options),
+    plan: (options = {}) => begin(parts, "plan", options),
+    drift: (options = {}) => begin(parts, "drift", options),
+    destroy: (options = {}) => begin(parts, "destroy", options),
+    resume: (options = {}) => resume(parts, options),
+    retry: (options = {}) => goOn(parts, options, { retries: true }),
+    pause: (options = {}) => request(parts, "pause", options),
+    cancel: (options = {}) => request(parts, "cancel", options),
+    status: (options = {}) => status(parts, options),
+  };
+  return made;
+}
+
+interface Parts {
+  readonly name: string;
+  readonly definition: FleetOptions<unknown>;
+  readonly waves: readonly Wave[];
+}
+
+function recordOptions({ definition }: Parts, { lockTimeout, onWarning }: FleetRunOptions): RecordOptions {
+  const { password, key, profile, rootDir, stateStore, strictState, env, plugins } = definition.options ?? {};
+  const given = { password, key, profile, rootDir, stateStore, strictState, env, plugins };
+  return { ...given, lockTimeout: lockTimeout ?? 0, onWarning };
+}
+
+/** Begins a run, or continues an equal one that has not ended. */
+async function begin(parts: Parts, command: FleetCommand, options: FleetRunOptions): Promise<FleetReport> {
+  const version = versionOf(parts, options);
+  const isLook = command === "plan" || command === "drift";
+  return withRecord(parts, options, isLook ? undefined : command, async (record) => {
+    const last = record.run;
+    const isUnfinished = last !== undefined && UNFINISHED.has(last.state);
+    const continues = isUnfinished && !isLook && last.command === command && last.version === version;
+    const run = continues ? last : newRun(command, version);
+    return conduct(parts, options, { record, run, retries: false, forgives: false });
+  });
+}
+
+const UNFINISHED: ReadonlySet<string> = new Set(["running", "interrupted", "paused", "waiting"]);
+
+function newRun(command: FleetCommand, version: string): RunRecord {
+  const began = timeOfDay();
+  return { id: uuid(), command, version, state: "running", began, begun: 0, waves: [], left: [] };
+}
+
+/** Continues the last run. */
+async function goOn(
+  parts: Parts,
+  options: FleetRunOptions,
+  { retries }: Pick<Conducting, "retries">,
+): Promise<FleetReport> {
+  return withRecord(parts, options, retries ? "retry" : "resume", async (record) => {
+    const { run } = record;
+    if (!run) throw notRecorded(parts, "has no recorded run");
+    const isOver = run.state === "done" || (run.state === "failed" && !retries);
+    if (isOver) throw notRecorded(parts, `has nothing to continue: its last run (${run.command}) is ${run.state}`);
+    const next = {
+      ...run,
+      version: versionOf(parts, options),
+      begun: run.state === "waiting" ? run.begun + 1 : run.begun,
+    };
+    return conduct(parts, options, { record, run: next, retries, forgives: true });
+  });
+}
+
+async function resume(parts: Parts, options: FleetRunOptions): Promise<FleetReport> {
+  try {
+    return await goOn(parts, options, { retries: false });
+  } catch (error) {
+    if (!isEngineError(error, "STATE_LOCKED")) throw error;
+    return request(parts, "resume", options);
+  }
+}
+
+/** Sends a request to the process that conducts the fleet. Resolves with the report so far. */
+async function request(parts: Parts, what: FleetRequest, options: FleetRunOptions): Promise<FleetReport> {
+  const found = await look(parts, options);
+  if (!found?.isHeld) {
+    if (what === "cancel" && found && UNFINISHED.has(found.report.state)) return cancelLeft(parts, options);
+    throw notRecorded(parts, "is not running");
+  }
+  await sendRequest(parts.name, recordOptions(parts, options), { run: found.report.run, request: what });
+  return found.report;
+}
+
+/** Marks a run that no process conducts. */
+function cancelLeft(parts: Parts, options: FleetRunOptions): Promise<FleetReport> {
+  return withRecord(parts, options, "cancel", async (record) => {
+    if (record.run) await record.setRun({ ...record.run, state: "cancelled" });
+    const report = reportIn(parts, record);
+    if (!report) throw notRecorded(parts, "has no recorded run");
+    return report;
+  });
+}
+
+async function status(parts: Parts, options: FleetRunOptions): Promise<FleetReport | undefined> {
+  return (await look(parts, options))?.report;
+}
+
+interface Look {
+  readonly report: FleetReport;
+  /** True if a process conducts the run, as far as this machine knows. */
+  readonly isHeld: boolean;
+}
+
+async function look(parts: Parts, options: FleetRunOptions): Promise<Look | undefined> {
+  return withRecord(parts, options, undefined, async (record) => {
+    const report = reportIn(parts, record);
+    return report && { report, isHeld: record.isHeld };
+  });
+}
+
+/** @param command of the session; undefined to read only */
+async function withRecord<T>(
+  parts: Parts,
+  options: FleetRunOptions,
+  command: string | undefined,
+  work: (record: FleetRecord) => Promise<T>,
+): Promise<T> {
+  const given = recordOptions(parts, options);
+  const record = await (command === undefined
+    ? FleetRecord.read(parts.name, given)
+    : FleetRecord.open(parts.name, given, command));
+  let result: T;
+  try {
+    result = await work(record);
+  } catch (error) {
+    await record.close("failed").catch(() => {});
+    throw error;
+  }
+  await record.close();
+  return result;
+}
+
+async function conduct(
+  { name, definition, waves: all }: Parts,
+  options: FleetRunOptions,
+  { record, run: given, retries, forgives }: Pick<Conducting, "record" | "run" | "retries" | "forgives">,
+): Promise<FleetReport> {
+  const { command } = given;
+  const isLook = command === "plan" || command === "drift";
+  // Nothing can break, so nothing has to be tried on a few first.
+  const waves = isLook ? all.map(({ to }): Wave => ({ to, start: "auto" })) : all;
+  const listed = await listStages(name, definition, { waves, record, command });
+  const left = leftIn(record, listed);
+  const entries = [...listed, ...extraEntries(definition, { command, left, record, waves: waves.length, listed })];
+  const lanes = localLanes(name, definition, record, { concurrency: definition.concurrency ?? CONCURRENCY });
+  const run: RunRecord = { ...given, left: left.slice(0, MOST_NAMES) };
+  const conductor = new Conductor({
+    fleet: name,
+    entries,
+    run,
+    retries,
+    forgives,
+    waves,
+    limits: definition.limit,
+    maxFailures: definition.maxFailures ?? MAX_FAILURES,
+    record,
+    lanes,
+    options,
+    asked: isLook ? undefined : () => askedOf({ name, definition, waves: all }, options, run.id),
+  });
+  return conductor.conduct();
+}
+
+const MOST_NAMES = 100;
+
+/** Returns the recorded stages that are not in the list. */
+function leftIn(record: FleetRecord, listed: readonly Entry[]): readonly string[] {
+  const names = new Set(listed.map(({ stage }) => stage));
+  return [...record.stages()].map(([stage]) => stage).filter((stage) => !names.has(stage));
+}
+
+interface Extra {
+  readonly command: FleetCommand;
+  readonly left: readonly string[];
+  readonly record: FleetRecord;
+  readonly waves: number;
+  readonly listed: readonly Entry[];
+}
+
+/** Returns the stages outside the list that the run destroys. @throws EngineError `TOO_MANY_DELETES` */
+function extraEntries({ prune }: FleetOptions<unknown>, given: Extra): readonly Entry[] {
+  const { command, left, record, waves, listed } = given;
+  const entry = (stage: string, wave: number): Entry => ({
+    stage,
+    command: "destroy",
+    wave,
+    key: "",
+    after: [],
+    refs: record.stage(stage)?.refs ?? [],
+    input: "null",
+    digest: undefined,
+  });
+  if (command === "destroy") return left.map((stage) => entry(stage, 0));
+  if (command !== "up" || !prune || left.length === 0) return [];
+  if (listed.length === 0)
+    throw new EngineError(
+      "TOO_MANY_DELETES",
+      `The list of stages is empty, and "prune" would destroy all ${left.length} recorded stages. Nothing was started. To destroy them, use the command destroy.`,
+    );
+  const most = typeof prune === "object" ? prune.max : Number.POSITIVE_INFINITY;
+  const fraction = fractionOf(most);
+  const recorded = [...record.stages()].length;
+  const limit = fraction === undefined ? Number(most) : Math.floor(fraction * recorded);
+  if (left.length > limit)
+    throw new EngineError(
+      "TOO_MANY_DELETES",
+      `${left.length} recorded stages left the list, and "prune" allows ${limit} (max: ${most}). Nothing was started. Check the list of stages, or raise the limit.`,
+    );
+  return left.map((stage) => entry(stage, waves));
+}
+
+async function askedOf(parts: Parts, options: FleetRunOptions, run: string) {
+  const found = await readRequest(parts.name, recordOptions(parts, options));
+  return found?.run === run ? found : undefined;
+}
+
+function reportIn({ name }: Parts, record: FleetRecord): FleetReport | undefined {
+  const { run } = record;
+  if (!run) return undefined;
+  const tally = new Tally(run.waves);
+  for (const [stage, known] of record.stages()) if (known.run === run.id) tally.add(stage, known.wave, known, false);
+  const { id, command, version, began, left, reason, duration } = run;
+  const state = run.state === "running" && !record.isHeld ? "interrupted" : run.state;
+  const lasted = duration ?? Math.max(0, Date.parse(timeOfDay()) - Date.parse(began));
+  const told = reason === undefined ? {} : { reason };
+  return { fleet: name, run: id, command, version, state, ...told, began, duration: lasted, left, ...tally.part() };
+}
+
+function versionOf({ definition }: Parts, { version }: FleetRunOptions): string {
+  return definition.version ?? version ?? "0";
+}
+
+function notRecorded({ name }: Parts, why: string): EngineError {
+  return new EngineError("NOT_RECORDED", `The fleet "${name}" ${why}. Start a run with the command up.`);
+}

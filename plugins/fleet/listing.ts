@@ -1,0 +1,116 @@
+/** Lists the stages of a fleet with their encoded inputs, before its first stage begins. */
+import { checkName, EngineError, isRecord, messageOf, typeName } from "../../core/base/index.js";
+import { validate } from "../../core/contract/index.js";
+import type { FleetCommand, FleetOptions, FleetStages, StageOutcome } from "./contract.js";
+import type { Listed } from "./order.js";
+import { checkStageName, digestOf, type FleetRecord } from "./record.js";
+import { type Wave, waveOf } from "./waves.js";
+
+/** A stage to run. */
+export interface Entry extends Listed {
+  readonly command: FleetCommand;
+  /** Its encoded input. */
+  readonly input: string;
+  /** Digest of it; undefined if it holds a secret. */
+  readonly digest: string | undefined;
+  /** Set if its input is not valid: the stage fails without being run. */
+  readonly refusal?: StageOutcome;
+}
+
+type Definition = Pick<FleetOptions<unknown>, "stages" | "input" | "limit" | "after">;
+
+const NONE: readonly string[] = [];
+
+/** Longest encoded input of a stage, in UTF-16 units. */
+export const LONGEST_INPUT = 256 * 1024;
+
+/** @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `UNSERIALIZABLE`, `PASSWORD_REQUIRED`; the errors of `stages` */
+export async function listStages(
+  fleet: string,
+  definition: Definition,
+  {
+    waves,
+    record,
+    command,
+  }: { readonly waves: readonly Wave[]; readonly record: FleetRecord; readonly command: FleetCommand },
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  const names = new Set<string>();
+  for await (const given of await stagesOf(definition)) {
+    const { stage, input } = checkedStage(given, entries.length);
+    if (names.has(stage))
+      throw invalid(`The stage ${JSON.stringify(stage)} is in the list twice. Nothing was started.`);
+    names.add(stage);
+    const refs = record.stage(stage)?.refs ?? [];
+    const wave = waveOf(fleet, stage, waves);
+    entries.push(await entryOf(fleet, definition, { stage, input, refs, wave, command, record }));
+  }
+  return entries;
+}
+
+async function stagesOf({ stages }: Definition): Promise<FleetStages<unknown>> {
+  const found: unknown = typeof stages === "function" ? await stages() : stages;
+  if (typeof found === "object" && found !== null && (Symbol.asyncIterator in found || Symbol.iterator in found))
+    return found as FleetStages<unknown>;
+  throw invalid(`The option "stages" of fleet() must give a list or an async iterable, not ${typeName(found)}.`);
+}
+
+function checkedStage(given: unknown, index: number): { readonly stage: string; readonly input: unknown } {
+  if (!isRecord(given) || !("stage" in given))
+    throw invalid(`Item ${index} of the stages must be { stage, input }, not ${typeName(given)}. Nothing was started.`);
+  const { stage } = given;
+  checkName("stage", stage);
+  checkStageName(stage);
+  return { stage, input: "input" in given ? given.input : undefined };
+}
+
+interface Facts {
+  readonly stage: string;
+  readonly input: unknown;
+  readonly refs: readonly string[];
+  readonly wave: number;
+  readonly command: FleetCommand;
+  readonly record: FleetRecord;
+}
+
+async function entryOf(
+  fleet: string,
+  { input: schema, limit, after }: Definition,
+  { stage, input, refs, wave, command, record }: Facts,
+): Promise<Entry> {
+  const base = { stage, refs, wave, command, key: "", after: NONE };
+  let valid: unknown;
+  try {
+    valid = schema ? await validate(schema, input, `${fleet}/${stage}`, "input") : input;
+  } catch (error) {
+    return { ...base, input: "null", digest: undefined, refusal: refused(messageOf(error)) };
+  }
+  const encoded = await record.encodeInput(stage, valid);
+  if (encoded.length > LONGEST_INPUT) {
+    const message = `The input has ${encoded.length} characters, and at most ${LONGEST_INPUT} are allowed. Pass a reference to the data instead.`;
+    return { ...base, input: "null", digest: undefined, refusal: refused(message) };
+  }
+  const key = limit ? limit.key(valid, stage) : "";
+  if (typeof key !== "string")
+    throw invalid(`The function "limit.key" of fleet() must return a string, not ${typeName(key)}.`);
+  return { ...base, key, after: afterOf(after?.(valid, stage), stage), input: encoded, digest: digestOf(encoded) };
+}
+
+function refused(message: string): StageOutcome {
+  return { outcome: "failed", duration: 0, code: "INVALID_PROPS", message };
+}
+
+function afterOf(given: unknown, stage: string): readonly string[] {
+  if (given === undefined) return NONE;
+  const names: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return names.map((name) => {
+    if (typeof name === "string") return name;
+    throw invalid(
+      `The function "after" of fleet() must return names of stages; for ${JSON.stringify(stage)} it returned ${typeName(name)}.`,
+    );
+  });
+}
+
+function invalid(message: string): EngineError {
+  return new EngineError("INVALID_OPTION", message);
+}

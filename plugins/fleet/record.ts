@@ -1,0 +1,270 @@
+/** The record of a fleet: what its runs have done, in a stage of its own. Requests to its conductor have another one. */
+import {
+  EngineError,
+  fate,
+  identity,
+  NOTHING_DONE,
+  nodeCrypto,
+  processName,
+  timeOfDay,
+  uuid,
+} from "../../core/base/index.js";
+import { canonical, type ValueLocation } from "../../core/codec/index.js";
+import { dataOwner, type Encoded, type EngineOptions, type StateStore } from "../../core/contract/index.js";
+import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
+import type { App } from "../../core/run/index.js";
+import type { FleetCommand, FleetRequest, FleetState, StageOutcome, WaveReport } from "./contract.js";
+import { plugins } from "./plugins.js";
+
+/** Stages with these names belong to the fleet itself. */
+export const RESERVED = "@fleet";
+const RECORD = RESERVED;
+const REQUESTS = `${RESERVED}-requests`;
+
+/** A fleet run, as it is recorded. */
+export interface RunRecord {
+  readonly id: string;
+  readonly command: FleetCommand;
+  readonly version: string;
+  readonly state: FleetState;
+  readonly reason?: string;
+  /** ISO 8601. */
+  readonly began: string;
+  /** Milliseconds that it took, once it has ended. */
+  readonly duration?: number;
+  /** Number of waves that have begun. */
+  readonly begun: number;
+  readonly waves: readonly Pick<WaveReport, "to" | "total" | "prune">[];
+  /** Recorded stages that were not in its list. */
+  readonly left: readonly string[];
+}
+
+/** A stage, as the last fleet run that finished it recorded it. */
+export interface StageRecord extends StageOutcome {
+  /** The fleet run. */
+  readonly run: string;
+  readonly command: FleetCommand;
+  readonly wave: number;
+  /** Digest of its input; absent if the input holds secrets. */
+  readonly input?: string;
+}
+
+/** A request, as it is recorded. */
+export interface RecordedRequest {
+  readonly id: string;
+  /** The fleet run that it is for. */
+  readonly run: string;
+  readonly request: FleetRequest;
+  /** The user and machine that sent it. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export interface RecordOptions extends EngineOptions {
+  readonly onWarning?: (code: string, message: string) => void;
+}
+
+const RUN = "run";
+const STAGE = "stage:";
+const REQUEST = "request";
+
+/** Keeps few copies: nothing restores an older record of a fleet. */
+const SETTINGS = { histories: 1, checkpoints: 2 };
+
+export class FleetRecord {
+  readonly store: StateStore;
+  readonly #app: App;
+  readonly #owner: string;
+  readonly #isOwnStore: boolean;
+  #isClosed = false;
+
+  private constructor(app: App, store: StateStore, isOwnStore: boolean) {
+    this.#app = app;
+    this.store = store;
+    this.#isOwnStore = isOwnStore;
+    this.#owner = dataOwner(app.root);
+  }
+
+  /**
+   * Opens the record for a conductor, which holds it until it is closed.
+   *
+   * @throws EngineError `STATE_LOCKED` if another conductor holds it, and as `engine()` does
+   */
+  static open(fleet: string, options: RecordOptions, command: string): Promise<FleetRecord> {
+    return openAt(fleet, RECORD, { lock: "eager", ...options }, `fleet ${command}`);
+  }
+
+  /** Opens the record to read it. It takes no lock. */
+  static read(fleet: string, options: RecordOptions): Promise<FleetRecord> {
+    return openAt(fleet, RECORD, { ...options, phase: "read" }, "fleet status");
+  }
+
+  /** @internal */
+  static of(app: App, store: StateStore, isOwn: boolean): FleetRecord {
+    return new FleetRecord(app, store, isOwn);
+  }
+
+  /** Aborted if the record can no longer be written, e.g. because another conductor took over. */
+  get signal(): AbortSignal {
+    return this.#app.signal;
+  }
+
+  /** True if a process holds the record, as far as this machine knows. */
+  get isHeld(): boolean {
+    const { open } = this.#app.ledger.durable.head;
+    return open !== undefined && fate(open.record.owner, identity()) !== "gone";
+  }
+
+  get run(): RunRecord | undefined {
+    return this.entry<RunRecord>(RUN);
+  }
+
+  /** The recorded stages, by name. */
+  *stages(): Iterable<readonly [stage: string, record: StageRecord]> {
+    for (const [key, value] of this.#app.ledger.contents.data.get(this.#owner) ?? [])
+      if (key.startsWith(STAGE)) yield [key.slice(STAGE.length), value as unknown as StageRecord];
+  }
+
+  stage(name: string): StageRecord | undefined {
+    return this.entry<StageRecord>(STAGE + name);
+  }
+
+  /** Resolves when the run is durable. */
+  setRun(run: RunRecord): Promise<void> {
+    return this.setEntry(RUN, run, "now");
+  }
+
+  /** Resolves when the stage is durable; several are written together. */
+  setStage(name: string, record: StageRecord): Promise<void> {
+    return this.setEntry(STAGE + name, record, "soon");
+  }
+
+  /** Removes a stage that is destroyed. */
+  dropStage(name: string): Promise<void> {
+    return this.#app.ledger.commit([{ op: "data", owner: this.#owner, key: STAGE + name }], "soon");
+  }
+
+  /** Resolves when everything is durable. */
+  drain(): Promise<void> {
+    return this.#app.ledger.drain();
+  }
+
+  /**
+   * Encodes the input of a stage as JSON text. Secrets in it are encrypted with the password or key of the fleet.
+   *
+   * @throws EngineError `UNSERIALIZABLE`; `PASSWORD_REQUIRED` for a secret without a password or key
+   */
+  async encodeInput(stage: string, input: unknown): Promise<string> {
+    const encoded = this.#app.codec.encode(input, this.#location(stage));
+    return JSON.stringify(encoded instanceof Promise ? await encoded : encoded) ?? "null";
+  }
+
+  async decodeInput(stage: string, text: string): Promise<unknown> {
+    return this.#app.codec.decode(JSON.parse(text), this.#location(stage));
+  }
+
+  /** Writes what is queued, ends the session, and closes the store. */
+  async close(outcome: "done" | "failed" = "done"): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { ledger } = this.#app;
+    try {
+      await ledger.close(outcome, NOTHING_DONE).catch(async (error: unknown) => {
+        await ledger.letGo();
+        throw error;
+      });
+    } finally {
+      await this.#app.release();
+      if (this.#isOwnStore) await this.store.close?.();
+    }
+  }
+
+  /** @internal */
+  entry<T>(key: string): T | undefined {
+    return this.#app.ledger.contents.data.get(this.#owner)?.get(key) as T | undefined;
+  }
+
+  /** @internal */
+  setEntry(key: string, value: object, urgency: "now" | "soon"): Promise<void> {
+    // Without members that are undefined.
+    const encoded: Encoded = JSON.parse(JSON.stringify(value));
+    return this.#app.ledger.commit([{ op: "data", owner: this.#owner, key, value: encoded }], urgency);
+  }
+
+  #location(stage: string): ValueLocation {
+    const scope = this.#app.root;
+    const key = `input:${stage}`;
+    return { scope, fqn: `${scope.chain.join("/")}/${key}`, owner: this.#owner, slot: "data", key };
+  }
+}
+
+async function openAt(
+  fleet: string,
+  stage: string,
+  { onWarning, ...options }: RecordOptions,
+  command: string,
+): Promise<FleetRecord> {
+  const given: EngineOptions = { phase: "up", ...options, stage, argv: [], telemetry: false, quiet: true };
+  const app = makeDetachedApp({ plugins: plugins(), ...SETTINGS }, fleet, given);
+  if (onWarning) app.events.source.on("warning", ({ code, message }) => onWarning(code, message));
+  let isOwn = false;
+  let store: StateStore | undefined;
+  try {
+    ({ store, isOwn } = await storeOf(app, app.options.stateStore));
+    await app.load({ store, isOwn: false }, command);
+    if (app.calls.scopeCreated.used) await app.calls.scopeCreated.call({ scope: app.root });
+    return FleetRecord.of(app, store, isOwn);
+  } catch (error) {
+    await app.release().catch(() => {});
+    if (isOwn) await store?.close?.();
+    throw app.safe(error);
+  }
+}
+
+/** Returns the last request to the conductor; undefined if there was none. */
+export async function readRequest(fleet: string, options: RecordOptions): Promise<RecordedRequest | undefined> {
+  const record = await openAt(fleet, REQUESTS, { ...options, phase: "read" }, "fleet status");
+  try {
+    return record.entry<RecordedRequest>(REQUEST);
+  } finally {
+    await record.close();
+  }
+}
+
+/** Records a request for the conductor of a run, which reads it within seconds. */
+export async function sendRequest(
+  fleet: string,
+  options: RecordOptions,
+  { run, request }: Pick<RecordedRequest, "run" | "request">,
+): Promise<void> {
+  const record = await openAt(fleet, REQUESTS, { lockTimeout: 10_000, ...options, lock: "eager" }, `fleet ${request}`);
+  const { user, host } = processName();
+  const sent: RecordedRequest = { id: uuid(), run, request, by: `${user}@${host}`, at: timeOfDay() };
+  try {
+    await record.setEntry(REQUEST, sent, "now");
+    await record.close();
+  } catch (error) {
+    await record.close("failed").catch(() => {});
+    throw error;
+  }
+}
+
+/** Returns the digest of an encoded input; undefined if it holds a secret, whose ciphertext differs each time. */
+export function digestOf(encoded: string): string | undefined {
+  if (encoded.includes('"$secret"')) return undefined;
+  return nodeCrypto()
+    .createHash("sha256")
+    .update(canonical(JSON.parse(encoded)))
+    .digest("base64url")
+    .slice(0, 22);
+}
+
+/** @throws EngineError `INVALID_NAME` */
+export function checkStageName(stage: string): void {
+  if (!stage.startsWith(RESERVED)) return;
+  throw new EngineError(
+    "INVALID_NAME",
+    `Invalid stage: ${JSON.stringify(stage)} begins with "${RESERVED}", which is reserved for the record of the fleet. Use another name.`,
+  );
+}

@@ -1,0 +1,138 @@
+/** Runs the command of a fleet in one stage. */
+import {
+  EngineError,
+  errorCodes,
+  failureNote,
+  isEngineError,
+  monotonicNow,
+  RunFailedError,
+  type RunSummary,
+} from "../../core/base/index.js";
+import type { PlanError, Scope, StateStore } from "../../core/contract/index.js";
+import { appOf } from "../../core/run/index.js";
+import { createEngine, type Engine } from "../engine/index.js";
+import { stagesRead } from "../references/refer.js";
+import type { FleetCommand, FleetEngineOptions, FleetOptions, StageOutcome } from "./contract.js";
+import { plugins } from "./plugins.js";
+
+/** One stage to run. */
+export interface StageJob {
+  readonly command: FleetCommand;
+  readonly stage: string;
+  readonly input: unknown;
+}
+
+export interface StageRunner {
+  /** Runs a stage to its end. Never rejects. */
+  run(job: StageJob, signal: AbortSignal): Promise<StageOutcome>;
+}
+
+/** Longer than a lease, so that the run waits until a killed run of the same stage counts as dead. */
+const LOCK_TIMEOUT = 60_000;
+
+/** @param store shared by all stages; the caller closes it */
+export function stageRunner(
+  fleet: string,
+  {
+    program,
+    options,
+    histories = 1,
+    checkpoints = 1,
+  }: Pick<FleetOptions<unknown>, "program" | "options" | "histories" | "checkpoints">,
+  store: StateStore,
+): StageRunner {
+  const engine = createEngine({ plugins: plugins(), histories, checkpoints });
+  const given = { lockTimeout: LOCK_TIMEOUT, ...options, stateStore: store, argv: [], telemetry: false } as const;
+  return { run: (job, signal) => runStage({ fleet, engine, program, given }, job, signal) };
+}
+
+interface Parts {
+  readonly fleet: string;
+  readonly engine: Engine;
+  readonly program: FleetOptions<unknown>["program"];
+  readonly given: FleetEngineOptions;
+}
+
+async function runStage(parts: Parts, job: StageJob, signal: AbortSignal): Promise<StageOutcome> {
+  const began = monotonicNow();
+  const refs: string[] = [];
+  const duration = (): number => Math.round(monotonicNow() - began);
+  const read = () => (refs.length > 0 ? { refs } : {});
+  try {
+    const resources = countsIn(await done(parts, job, signal, refs));
+    const outcome = Object.keys(resources).some((action) => action !== "unchanged") ? "changed" : "unchanged";
+    return { outcome, duration: duration(), resources, ...read() };
+  } catch (error) {
+    return { ...(signal.aborted ? STOPPED : failure(parts.fleet, job.stage, error)), duration: duration(), ...read() };
+  }
+}
+
+const STOPPED = { outcome: "stopped" } as const;
+
+type Counts = Readonly<Record<string, number>>;
+
+/** Returns the numbers of resources by outcome. */
+async function done(
+  { fleet, engine, program, given }: Parts,
+  { command, stage, input }: StageJob,
+  signal: AbortSignal,
+  refs: string[],
+): Promise<Counts> {
+  const options = { ...given, stage, signal };
+  const body = async (scope: Scope): Promise<void> => {
+    try {
+      await program(scope, input);
+    } finally {
+      refs.push(...stagesRead(appOf(scope)));
+    }
+  };
+  switch (command) {
+    case "up":
+      return named((await engine.up(fleet, options, body)).summary);
+    case "destroy":
+      return named((await engine.down(fleet, options)).summary);
+    case "plan": {
+      const { counts, uncertain, errors, stopped } = await engine.plan(fleet, options, body);
+      if (errors[0]) throw asError(errors[0]);
+      if (stopped !== undefined) throw new EngineError("PLAN_FAILED", stopped);
+      return sum(counts, uncertain);
+    }
+    case "drift": {
+      const { resources, same, errors } = await engine.drift(fleet, options);
+      if (errors[0]) throw asError(errors[0]);
+      const gone = resources.filter((one) => one.gone).length;
+      return { drifted: resources.length - gone, gone, unchanged: same };
+    }
+  }
+}
+
+function named({ left, failed, stopped, notBegun, ...done }: RunSummary): Counts {
+  return done;
+}
+
+function sum(counts: Counts, others: Counts): Counts {
+  const names = [...new Set([...Object.keys(counts), ...Object.keys(others)])];
+  return Object.fromEntries(names.map((name) => [name, (counts[name] ?? 0) + (others[name] ?? 0)]));
+}
+
+/** Leaves out what did not happen, and reads, which change nothing. */
+function countsIn(counts: Counts): Counts {
+  return Object.fromEntries(Object.entries(counts).filter(([action, count]) => count > 0 && action !== "read"));
+}
+
+function asError({ code, message, fqn }: PlanError): EngineError {
+  return new EngineError(errorCodes.find((known) => known === code) ?? "PLAN_FAILED", message, { fqn });
+}
+
+/** Returns the codes and the message of a failure. A run with several failures reports the first. */
+function failure(fleet: string, stage: string, error: unknown): Omit<StageOutcome, "duration"> {
+  const first = error instanceof RunFailedError ? error.errors[0] : error;
+  const root = `${fleet}/${stage}/`;
+  const { message, fqn } = failureNote(first);
+  return {
+    outcome: "failed",
+    code: isEngineError(first) ? first.code : "RUN_FAILED",
+    message,
+    ...(fqn?.startsWith(root) && { resource: fqn.slice(root.length) }),
+  };
+}

@@ -1,0 +1,100 @@
+/** Counts the outcomes of the stages of a fleet run, and makes its report. */
+import type { ErrorCode } from "../../core/base/index.js";
+import type { FailureGroup, FleetReport, Outcome, StageOutcome, WaveReport } from "./contract.js";
+
+const SLOWEST = 5;
+const MOST_NAMES = 100;
+const MOST_EXAMPLES = 3;
+/** Causes that are told apart; further ones share a group. */
+const MOST_GROUPS = 1_000;
+
+type Group = { -readonly [Name in keyof FailureGroup]: FailureGroup[Name] } & { stages: string[] };
+type Part = Pick<FleetReport, "stages" | "waves" | "resources" | "slowest" | "failures" | "changed">;
+
+export class Tally {
+  readonly #waves: (Pick<WaveReport, "to" | "total" | "prune"> & { finished: number; failed: number })[];
+  readonly #outcomes: Record<Outcome, number> = { changed: 0, unchanged: 0, failed: 0, skipped: 0, stopped: 0 };
+  readonly #resources = new Map<string, number>();
+  readonly #groups = new Map<string, Group>();
+  readonly #changed: string[] = [];
+  #slowest: { readonly stage: string; readonly duration: number }[] = [];
+  readonly #total: number;
+  running = 0;
+
+  constructor(waves: readonly Pick<WaveReport, "to" | "total" | "prune">[]) {
+    this.#waves = waves.map((wave) => ({ ...wave, finished: 0, failed: 0 }));
+    this.#total = waves.reduce((sum, { total }) => sum + total, 0);
+  }
+
+  /** Number of stages that have ended, except those that were interrupted and will begin again. */
+  get finished(): number {
+    const { changed, unchanged, failed, skipped } = this.#outcomes;
+    return changed + unchanged + failed + skipped;
+  }
+
+  get failed(): number {
+    return this.#outcomes.failed;
+  }
+
+  get skipped(): number {
+    return this.#outcomes.skipped;
+  }
+
+  /** @param names whether the names of changed stages are wanted */
+  add(stage: string, wave: number, ended: StageOutcome, names: boolean): void {
+    const { outcome, duration, resources = {} } = ended;
+    this.#outcomes[outcome]++;
+    const counts = this.#waves[wave];
+    if (counts && outcome !== "stopped") {
+      counts.finished++;
+      if (outcome === "failed") counts.failed++;
+    }
+    for (const [action, count] of Object.entries(resources))
+      this.#resources.set(action, (this.#resources.get(action) ?? 0) + count);
+    if (outcome === "failed") this.#group(stage, ended);
+    if (names && outcome === "changed" && this.#changed.length < MOST_NAMES) this.#changed.push(stage);
+    if (duration > (this.#slowest.length < SLOWEST ? 0 : (this.#slowest.at(-1)?.duration ?? 0)))
+      this.#slowest = [...this.#slowest, { stage, duration }]
+        .sort((one, other) => other.duration - one.duration)
+        .slice(0, SLOWEST);
+  }
+
+  /** True if the message of this failure would be shown. */
+  wants(ended: StageOutcome): boolean {
+    return this.#groups.get(causeOf(ended))?.message === undefined;
+  }
+
+  part(): Part {
+    return {
+      stages: { total: this.#total, running: this.running, ...this.#outcomes },
+      waves: this.#waves.map((wave): WaveReport => ({ ...wave })),
+      resources: Object.fromEntries(this.#resources),
+      slowest: this.#slowest,
+      failures: [...this.#groups.values()]
+        .sort((one, other) => other.count - one.count)
+        .map((group): FailureGroup => ({ ...group, stages: [...group.stages] })),
+      changed: [...this.#changed],
+    };
+  }
+
+  #group(stage: string, ended: StageOutcome): void {
+    const { code = FALLBACK, resource, message } = ended;
+    const key = causeOf(ended);
+    let group = this.#groups.get(key);
+    if (!group) {
+      if (this.#groups.size >= MOST_GROUPS && resource !== undefined)
+        return this.#group(stage, { ...ended, resource: undefined });
+      group = { code, ...(resource !== undefined && { resource }), count: 0, stages: [] };
+      this.#groups.set(key, group);
+    }
+    group.count++;
+    group.message ??= message;
+    if (group.stages.length < MOST_EXAMPLES) group.stages.push(stage);
+  }
+}
+
+const FALLBACK: ErrorCode = "RUN_FAILED";
+
+function causeOf({ code = FALLBACK, resource = "" }: StageOutcome): string {
+  return `${code} ${resource}`;
+}
