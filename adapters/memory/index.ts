@@ -12,6 +12,13 @@ export interface MemoryStoreOptions {
   readonly name?: string;
 }
 
+const isGroup = /^[^/]*\/[^/]*\//;
+
+/** Returns the first two segments of a key, app and stage, or all of a shorter key. */
+function groupOf(key: string): string {
+  return isGroup.exec(key)?.[0] ?? key;
+}
+
 /** A store in the memory of the process. It supports `append` unless it was made with `append: false`. */
 export interface MemoryStore extends KeyvStorageAdapter, Partial<Growing> {}
 
@@ -27,6 +34,22 @@ export interface MemoryStore extends KeyvStorageAdapter, Partial<Growing> {}
  */
 export function memoryStore({ append = true, latency, name = "memory" }: MemoryStoreOptions = {}): MemoryStore {
   const values = new Map<string, string>();
+  // The keys of each stage, so that listing one stage does not pass through all others.
+  const groups = new Map<string, Set<string>>();
+  const add = (key: string, value: string): void => {
+    if (!values.has(key)) {
+      const group = groups.get(groupOf(key));
+      if (group) group.add(key);
+      else groups.set(groupOf(key), new Set([key]));
+    }
+    values.set(key, value);
+  };
+  const remove = (key: string): boolean => {
+    const group = groups.get(groupOf(key));
+    group?.delete(key);
+    if (group?.size === 0) groups.delete(groupOf(key));
+    return values.delete(key);
+  };
   // Everything after the turn runs synchronously, which makes `create` and `append` atomic.
   const turn = (): Promise<void> => (latency === undefined ? Promise.resolve() : sleep(latency));
 
@@ -53,21 +76,22 @@ export function memoryStore({ append = true, latency, name = "memory" }: MemoryS
     },
     async set(key, value) {
       await turn();
-      values.set(key, value);
+      add(key, value);
     },
     async deleteMany(keys) {
       await turn();
-      return keys.filter((key) => values.delete(key)).length > 0;
+      return keys.filter(remove).length > 0;
     },
     async create(key, value) {
       await turn();
       if (values.has(key)) return false;
-      values.set(key, value);
+      add(key, value);
       return true;
     },
     async *list(prefix) {
       await turn();
-      yield* [...values.keys()].filter((key) => key.startsWith(prefix)).sort();
+      const keys = isGroup.test(prefix) ? (groups.get(groupOf(prefix)) ?? []) : values.keys();
+      yield* [...keys].filter((key) => key.startsWith(prefix)).sort();
     },
     ...(append ? growing : {}),
   };

@@ -48,6 +48,7 @@ export const errorCodes = [
   "PROVIDER_MISSING",
   "PROVIDER_REFUSED",
   "PROVIDER_UNVERIFIED",
+  "QUEUE_FAILED",
   "READ_ONLY",
   "RECOVERY_FAILED",
   "RUN_FAILED",
@@ -72,6 +73,7 @@ export const errorCodes = [
   "UNRESOLVED",
   "UNSERIALIZABLE",
   "VETOED",
+  "WORKER_LOST",
   "WRONG_PASSWORD",
 ] as const;
 

@@ -230,3 +230,45 @@ export interface FailureGroup {
 
 /** A request to the process that conducts a fleet run. */
 export type FleetRequest = "pause" | "resume" | "cancel";
+
+/** Options of a worker: a process that runs the stages which conductors put into a queue. */
+export interface FleetWorkOptions {
+  /** URL of the queue; see {@link FleetRunOptions.queue}. */
+  readonly queue: string;
+  /** Number of stages that run at once. Default: `concurrency` of the fleet. */
+  readonly concurrency?: number;
+  /** Ends the worker: it takes no more jobs, and lets running stages end. */
+  readonly signal?: AbortSignal;
+  /**
+   * Milliseconds that running stages may take once the worker is to end. After that, they are interrupted and their
+   * jobs are handed back. Default: 30,000.
+   */
+  readonly grace?: number;
+  /** Version of the program, if the definition has none. */
+  readonly version?: string;
+  /** Called when a stage has ended. */
+  onStage?(ended: EndedStage & { readonly run: string; readonly command: FleetCommand }): void;
+  /** Called with problems that do not end the worker, e.g. a lost connection. */
+  onWarning?(code: string, message: string): void;
+}
+
+/** A worker in this process. */
+export interface FleetWorker {
+  /** Resolves when the worker has ended, i.e. after `signal`. @throws EngineError `QUEUE_FAILED`, `STORE_FAILED` */
+  readonly done: Promise<WorkerStatus>;
+  status(): WorkerStatus;
+}
+
+/** Status of a worker, e.g. for a health check. */
+export interface WorkerStatus {
+  readonly fleet: string;
+  readonly version: string;
+  readonly state: "starting" | "working" | "disconnected" | "ending" | "ended";
+  /** Stages that are running now. */
+  readonly running: readonly string[];
+  /** Number of stages that have ended here. */
+  readonly ended: number;
+  readonly failed: number;
+  /** Number of jobs that were refused, because they were not valid. */
+  readonly refused: number;
+}

@@ -18,7 +18,15 @@ import {
   wholeFrom,
 } from "../../core/base/index.js";
 import { type Conducting, Conductor } from "./conductor.js";
-import type { FleetCommand, FleetOptions, FleetReport, FleetRequest, FleetRunOptions } from "./contract.js";
+import type {
+  FleetCommand,
+  FleetOptions,
+  FleetReport,
+  FleetRequest,
+  FleetRunOptions,
+  FleetWorker,
+  FleetWorkOptions,
+} from "./contract.js";
 import { type Entry, listStages } from "./listing.js";
 import { localLanes } from "./local.js";
 import { FleetRecord, type RecordOptions, type RunRecord, readRequest, sendRequest } from "./record.js";
@@ -57,6 +65,12 @@ export interface Fleet {
   cancel(options?: FleetRunOptions): Promise<FleetReport>;
   /** Returns the report of the last `up` or `destroy` so far; undefined if there was none. Takes no lock. */
   status(options?: FleetRunOptions): Promise<FleetReport | undefined>;
+  /**
+   * Starts a worker, which runs the stages that conductors of the same version put into the queue.
+   *
+   * @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED` if the queue cannot be used
+   */
+  work(options: FleetWorkOptions): Promise<FleetWorker>;
 }
 
 export function isFleet(value: unknown): value is Fleet {
@@ -123,6 +137,7 @@ export function makeFleet(name: string, definition: FleetOptions<unknown>): Flee
     pause: (options = {}) => request(parts, "pause", options),
     cancel: (options = {}) => request(parts, "cancel", options),
     status: (options = {}) => status(parts, options),
+    work: async (options) => (await import("./queue/work.js")).startWorker(parts, options),
   };
   return made;
 }

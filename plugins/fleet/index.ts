@@ -15,10 +15,13 @@ export type {
   FleetStages,
   FleetState,
   FleetWave,
+  FleetWorker,
+  FleetWorkOptions,
   Outcome,
   Percentage,
   StageOutcome,
   WaveReport,
+  WorkerStatus,
 } from "./contract.js";
 export type { Fleet } from "./fleet.js";
 
