@@ -14,10 +14,13 @@ export interface Lanes {
   readonly window: number;
   /** Runs a stage. Rejects only if no more stages can be run. */
   run(entry: Entry, run: RunRecord): Promise<StageOutcome>;
-  /** Interrupts the stages of a run. */
+  /** Called when the outcome of a stage is durable. */
+  recorded?(entry: Entry, run: RunRecord): void;
+  /** Interrupts the stages of a run: those that run elsewhere only if it is cancelled. */
   interrupt(run: RunRecord): void;
   /** Returns the message of a failure whose outcome has none. */
   messageOf?(stage: string): Promise<string | undefined>;
+  close?(): Promise<void>;
 }
 
 /** A request to the conductor of a run. */
@@ -182,8 +185,9 @@ export class Conductor {
     const recorded = isGone
       ? record.dropStage(stage)
       : record.setStage(stage, { ...ended, run: this.#run.id, command, wave: this.#waveAt(index), ...input });
+    const run = this.#run;
     // The signal of the record reports a failure.
-    recorded.catch(ignore);
+    recorded.then(() => this.#given.lanes.recorded?.(entry, run), ignore);
     const well = isGood(ended);
     this.#count(index, ended, wasTaken ? this.#schedule.end(index, well) : this.#schedule.skip(index, well));
     this.#checkFailures(false);

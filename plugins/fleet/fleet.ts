@@ -116,6 +116,29 @@ const rules: RulesOf<FleetOptions<unknown>> = {
   version: text,
 };
 
+const signal: Rule = { allowed: "an AbortSignal", accepts: (value) => hasFunctions(value, "addEventListener") };
+
+const workRules: RulesOf<FleetWorkOptions> = {
+  queue: { ...text, isRequired: true },
+  concurrency: wholeFrom(1),
+  signal,
+  grace: wholeFrom(0),
+  version: text,
+  onStage: callback,
+  onWarning: callback,
+};
+
+const runRules: RulesOf<FleetRunOptions> = {
+  queue: text,
+  signal,
+  lockTimeout: wholeFrom(0),
+  version: text,
+  wait: flag,
+  onProgress: callback,
+  onStage: callback,
+  onWarning: callback,
+};
+
 const CONCURRENCY = 16;
 const MAX_FAILURES = "10%";
 
@@ -137,7 +160,7 @@ export function makeFleet(name: string, definition: FleetOptions<unknown>): Flee
     pause: (options = {}) => request(parts, "pause", options),
     cancel: (options = {}) => request(parts, "cancel", options),
     status: (options = {}) => status(parts, options),
-    work: async (options) => (await import("./queue/work.js")).startWorker(parts, options),
+    work: (options) => work(parts, options),
   };
   return made;
 }
@@ -152,6 +175,16 @@ function recordOptions({ definition }: Parts, { lockTimeout, onWarning }: FleetR
   const { password, key, profile, rootDir, stateStore, strictState, env, plugins } = definition.options ?? {};
   const given = { password, key, profile, rootDir, stateStore, strictState, env, plugins };
   return { ...given, lockTimeout: lockTimeout ?? 0, onWarning };
+}
+
+async function work(parts: Parts, options: FleetWorkOptions): Promise<FleetWorker> {
+  const { name, definition } = parts;
+  checkGiven("fleet.work", options, workRules);
+  const { startWorker } = await import("./queue/work.js");
+  const { concurrency = CONCURRENCY } = definition;
+  const version = versionOf(parts, options);
+  const { onWarning } = options;
+  return startWorker({ name, definition, version, concurrency, look: recordOptions(parts, { onWarning }) }, options);
 }
 
 /** Begins a run, or continues an equal one that has not ended. */
@@ -171,7 +204,7 @@ const UNFINISHED: ReadonlySet<string> = new Set(["running", "interrupted", "paus
 
 function newRun(command: FleetCommand, version: string): RunRecord {
   const began = timeOfDay();
-  return { id: uuid(), command, version, state: "running", began, begun: 0, waves: [], left: [] };
+  return { id: uuid(), command, version, attempt: 0, state: "running", began, begun: 0, waves: [], left: [] };
 }
 
 /** Continues the last run. */
@@ -185,8 +218,9 @@ async function goOn(
     if (!run) throw notRecorded(parts, "has no recorded run");
     const isOver = run.state === "done" || (run.state === "failed" && !retries);
     if (isOver) throw notRecorded(parts, `has nothing to continue: its last run (${run.command}) is ${run.state}`);
-    const next = {
+    const next: RunRecord = {
       ...run,
+      attempt: run.attempt + 1,
       version: versionOf(parts, options),
       begun: run.state === "waiting" ? run.begun + 1 : run.begun,
     };
@@ -248,6 +282,7 @@ async function withRecord<T>(
   command: string | undefined,
   work: (record: FleetRecord) => Promise<T>,
 ): Promise<T> {
+  checkGiven(`fleet.${command ?? "status"}`, options, runRules);
   const given = recordOptions(parts, options);
   const record = await (command === undefined
     ? FleetRecord.read(parts.name, given)
@@ -264,10 +299,11 @@ async function withRecord<T>(
 }
 
 async function conduct(
-  { name, definition, waves: all }: Parts,
+  parts: Parts,
   options: FleetRunOptions,
   { record, run: given, retries, forgives }: Pick<Conducting, "record" | "run" | "retries" | "forgives">,
 ): Promise<FleetReport> {
+  const { name, definition, waves: all } = parts;
   const { command } = given;
   const isLook = command === "plan" || command === "drift";
   // Nothing can break, so nothing has to be tried on a few first.
@@ -275,9 +311,18 @@ async function conduct(
   const listed = await listStages(name, definition, { waves, record, command });
   const left = leftIn(record, listed);
   const entries = [...listed, ...extraEntries(definition, { command, left, record, waves: waves.length, listed })];
-  const lanes = localLanes(name, definition, record, { concurrency: definition.concurrency ?? CONCURRENCY });
+  const look = recordOptions(parts, options);
+  const lanes =
+    options.queue === undefined
+      ? localLanes(name, definition, record, { concurrency: definition.concurrency ?? CONCURRENCY })
+      : await (await import("./queue/lanes.js")).queueLanes(name, record, {
+          url: options.queue,
+          version: given.version,
+          options,
+          look: { ...look, stateStore: record.store },
+        });
   const run: RunRecord = { ...given, left: left.slice(0, MOST_NAMES) };
-  const conductor = new Conductor({
+  const conducting: Conducting = {
     fleet: name,
     entries,
     run,
@@ -289,9 +334,13 @@ async function conduct(
     record,
     lanes,
     options,
-    asked: isLook ? undefined : () => askedOf({ name, definition, waves: all }, options, run.id),
-  });
-  return conductor.conduct();
+    asked: isLook ? undefined : () => askedOf(parts, options, run.id),
+  };
+  try {
+    return await new Conductor(conducting).conduct();
+  } finally {
+    await lanes.close?.();
+  }
 }
 
 const MOST_NAMES = 100;

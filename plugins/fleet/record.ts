@@ -10,7 +10,13 @@ import {
   uuid,
 } from "../../core/base/index.js";
 import { canonical, type ValueLocation } from "../../core/codec/index.js";
-import { dataOwner, type Encoded, type EngineOptions, type StateStore } from "../../core/contract/index.js";
+import {
+  dataOwner,
+  type Encoded,
+  type EngineOptions,
+  pluginOwner,
+  type StateStore,
+} from "../../core/contract/index.js";
 import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
 import type { App } from "../../core/run/index.js";
 import type { FleetCommand, FleetRequest, FleetState, StageOutcome, WaveReport } from "./contract.js";
@@ -26,6 +32,8 @@ export interface RunRecord {
   readonly id: string;
   readonly command: FleetCommand;
   readonly version: string;
+  /** Number of times that it was continued by hand: each time has other jobs. */
+  readonly attempt: number;
   readonly state: FleetState;
   readonly reason?: string;
   /** ISO 8601. */
@@ -68,6 +76,11 @@ export interface RecordOptions extends EngineOptions {
 const RUN = "run";
 const STAGE = "stage:";
 const REQUEST = "request";
+const QUEUE = "queue";
+const FAILURE = "failure";
+
+/** Owner of the data in the states of stages. */
+const OWNER = pluginOwner("fleet");
 
 /** Keeps few copies: nothing restores an older record of a fleet. */
 const SETTINGS = { histories: 1, checkpoints: 2 };
@@ -79,11 +92,11 @@ export class FleetRecord {
   readonly #isOwnStore: boolean;
   #isClosed = false;
 
-  private constructor(app: App, store: StateStore, isOwnStore: boolean) {
+  private constructor(app: App, store: StateStore, isOwnStore: boolean, owner = dataOwner(app.root)) {
     this.#app = app;
     this.store = store;
     this.#isOwnStore = isOwnStore;
-    this.#owner = dataOwner(app.root);
+    this.#owner = owner;
   }
 
   /**
@@ -101,8 +114,8 @@ export class FleetRecord {
   }
 
   /** @internal */
-  static of(app: App, store: StateStore, isOwn: boolean): FleetRecord {
-    return new FleetRecord(app, store, isOwn);
+  static of(app: App, store: StateStore, isOwn: boolean, owner?: string): FleetRecord {
+    return new FleetRecord(app, store, isOwn, owner);
   }
 
   /** Aborted if the record can no longer be written, e.g. because another conductor took over. */
@@ -114,6 +127,20 @@ export class FleetRecord {
   get isHeld(): boolean {
     const { open } = this.#app.ledger.durable.head;
     return open !== undefined && fate(open.record.owner, identity()) !== "gone";
+  }
+
+  /** False if it was opened to read it. */
+  get isWritable(): boolean {
+    return this.#app.options.phase !== "read";
+  }
+
+  /** Name of the queue that the last run used. */
+  get queue(): string | undefined {
+    return this.entry<string>(QUEUE);
+  }
+
+  setQueue(name: string): Promise<void> {
+    return this.setEntry(QUEUE, name, "now");
   }
 
   get run(): RunRecord | undefined {
@@ -186,7 +213,7 @@ export class FleetRecord {
   }
 
   /** @internal */
-  setEntry(key: string, value: object, urgency: "now" | "soon"): Promise<void> {
+  setEntry(key: string, value: object | string, urgency: "now" | "soon"): Promise<void> {
     // Without members that are undefined.
     const encoded: Encoded = JSON.parse(JSON.stringify(value));
     return this.#app.ledger.commit([{ op: "data", owner: this.#owner, key, value: encoded }], urgency);
@@ -204,6 +231,7 @@ async function openAt(
   stage: string,
   { onWarning, ...options }: RecordOptions,
   command: string,
+  owner?: string,
 ): Promise<FleetRecord> {
   const given: EngineOptions = { phase: "up", ...options, stage, argv: [], telemetry: false, quiet: true };
   const app = makeDetachedApp({ plugins: plugins(), ...SETTINGS }, fleet, given);
@@ -214,7 +242,7 @@ async function openAt(
     ({ store, isOwn } = await storeOf(app, app.options.stateStore));
     await app.load({ store, isOwn: false }, command);
     if (app.calls.scopeCreated.used) await app.calls.scopeCreated.call({ scope: app.root });
-    return FleetRecord.of(app, store, isOwn);
+    return FleetRecord.of(app, store, isOwn, owner);
   } catch (error) {
     await app.release().catch(() => {});
     if (isOwn) await store?.close?.();
@@ -247,6 +275,31 @@ export async function sendRequest(
   } catch (error) {
     await record.close("failed").catch(() => {});
     throw error;
+  }
+}
+
+/** Records the message of a failed stage in the state of that stage, for the conductor and for people. */
+export async function noteFailure(
+  fleet: string,
+  stage: string,
+  options: RecordOptions,
+  failure: { readonly run: string; readonly message: string },
+): Promise<void> {
+  const record = await openAt(fleet, stage, { lockTimeout: 10_000, ...options, lock: "eager" }, "fleet failure", OWNER);
+  try {
+    await record.setEntry(FAILURE, { ...failure, at: timeOfDay() }, "now");
+  } finally {
+    await record.close();
+  }
+}
+
+/** Returns the message that {@link noteFailure} recorded last. */
+export async function readFailure(fleet: string, stage: string, options: RecordOptions): Promise<string | undefined> {
+  const record = await openAt(fleet, stage, { ...options, phase: "read" }, "fleet status", OWNER);
+  try {
+    return record.entry<{ readonly message: string }>(FAILURE)?.message;
+  } finally {
+    await record.close();
   }
 }
 

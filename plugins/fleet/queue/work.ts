@@ -1,12 +1,238 @@
-/** Starts workers. */
-import { EngineError } from "../../../core/base/index.js";
-import type { FleetOptions, FleetWorker, FleetWorkOptions } from "../contract.js";
+/** Runs a worker: takes the jobs of a fleet from a queue, and runs their stages. */
+import { EngineError, ignore, isEngineError, messageOf, sleep } from "../../../core/base/index.js";
+import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
+import { FleetRecord, noteFailure, type RecordOptions } from "../record.js";
+import { type StageRunner, stageRunner } from "../run-stage.js";
+import { CANCEL, connect, failed, type QueueServer, queueName, type StageWorker } from "./connect.js";
+import { Gate } from "./gate.js";
+import { type Job, parseJob, resultOf } from "./job.js";
+import { KEEP } from "./lanes.js";
 
 export interface Working {
   readonly name: string;
   readonly definition: FleetOptions<unknown>;
+  readonly version: string;
+  readonly look: RecordOptions;
+  readonly concurrency: number;
 }
 
-export async function startWorker(_fleet: Working, _options: FleetWorkOptions): Promise<FleetWorker> {
-  throw new EngineError("QUEUE_FAILED", "in the next commit");
+/** Milliseconds without a sign of life after which another worker takes over a job. */
+const LOCK = 10_000;
+const STALLED = 5_000;
+const GRACE = 30_000;
+
+/** A stage that was running this often when its worker died has probably killed it. */
+const MOST_LOST = 6;
+/** From this number on, a stage runs alone in its worker, so that others are not lost with it. */
+const SUSPICIOUS = 2;
+
+/** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED`, `STORE_FAILED` */
+export async function startWorker(working: Working, options: FleetWorkOptions): Promise<FleetWorker> {
+  const server = await connect(options.queue);
+  try {
+    // Opened once, for the inputs; its store serves all stages.
+    const record = await FleetRecord.read(working.name, working.look);
+    return new StageWorkers(working, options, server, record);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** The part of BullMQ's job that a worker uses. */
+interface Taken {
+  readonly data: unknown;
+  readonly stalledCounter: number;
+  moveToWait(token?: string): Promise<unknown>;
+}
+
+class StageWorkers implements FleetWorker {
+  readonly done: Promise<WorkerStatus>;
+  readonly #working: Working;
+  readonly #options: FleetWorkOptions;
+  readonly #record: FleetRecord;
+  readonly #runner: StageRunner;
+  readonly #worker: StageWorker;
+  readonly #running = new Map<string, AbortController>();
+  readonly #cancelled = new Set<string>();
+  readonly #gate = new Gate();
+  /** Records that decode the inputs of runs, which may have keys that the first one did not know. */
+  readonly #inputs = new Map<string, Promise<FleetRecord>>();
+  #state: WorkerStatus["state"] = "starting";
+  #ended = 0;
+  #failed = 0;
+  #refused = 0;
+  /** True once running stages are interrupted, and their jobs handed back. */
+  #handsBack = false;
+
+  constructor(working: Working, options: FleetWorkOptions, server: QueueServer, record: FleetRecord) {
+    this.#working = working;
+    this.#options = options;
+    this.#record = record;
+    this.#runner = stageRunner(working.name, working.definition, record.store);
+    const name = queueName(working.name, working.version);
+    this.#worker = server.worker(name, (job, token) => this.#process(job, token), {
+      autorun: false,
+      concurrency: options.concurrency ?? working.concurrency,
+      lockDuration: LOCK,
+      stalledInterval: STALLED,
+      // Counted by `stalledCounter` instead, so that the outcome says what happened.
+      maxStalledCount: 1_000_000,
+      removeOnComplete: KEEP,
+      removeOnFail: KEEP,
+    });
+    this.done = this.#work(server, name);
+    this.done.catch(ignore);
+  }
+
+  status(): WorkerStatus {
+    const { name: fleet, version } = this.#working;
+    const counts = { ended: this.#ended, failed: this.#failed, refused: this.#refused };
+    return { fleet, version, state: this.#state, running: [...this.#running.keys()].map(stageIn), ...counts };
+  }
+
+  async #work(server: QueueServer, name: string): Promise<WorkerStatus> {
+    const worker = this.#worker;
+    worker.on("error", (error) => this.#warn(error));
+    worker.on("ready", () => this.#become("working"));
+    worker.on("ioredis:close", () => this.#become("disconnected"));
+    const relay = server.relay(name);
+    relay.on("error", (error: unknown) => this.#warn(error));
+    try {
+      await worker.waitUntilReady();
+      await relay.subscribe<{ readonly run: string }>(CANCEL, ({ data }) => this.#cancel(data.run));
+      this.#become("working");
+      const running = worker.run();
+      running.catch((error: unknown) => this.#warn(error));
+      await this.#ends();
+      this.#state = "ending";
+      await this.#finish();
+    } catch (error) {
+      throw failed("could not be used", error);
+    } finally {
+      await Promise.allSettled([worker.close(true), relay.close()]);
+      for (const record of [Promise.resolve(this.#record), ...this.#inputs.values()])
+        await record.then((one) => one.close()).catch(ignore);
+      await server.close();
+      this.#state = "ended";
+    }
+    return this.status();
+  }
+
+  #become(state: "working" | "disconnected"): void {
+    if (this.#state !== "ending" && this.#state !== "ended") this.#state = state;
+  }
+
+  /** Resolves when the worker is to end. */
+  #ends(): Promise<void> {
+    const { signal } = this.#options;
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      signal?.addEventListener("abort", () => resolve(), { once: true });
+      this.#worker.on("closed", () => resolve());
+    });
+  }
+
+  /** Lets running stages end, then interrupts them and hands back their jobs. */
+  async #finish(): Promise<void> {
+    const stopped = this.#worker.pause();
+    const grace = new AbortController();
+    await Promise.race([stopped, sleep(this.#options.grace ?? GRACE, grace.signal)]);
+    grace.abort();
+    this.#handsBack = true;
+    for (const controller of this.#running.values()) controller.abort();
+    await stopped;
+  }
+
+  #cancel(run: string): void {
+    this.#cancelled.add(run);
+    for (const [key, controller] of this.#running) if (key.startsWith(`${run}/`)) controller.abort();
+  }
+
+  /** @throws only if the job is handed back */
+  async #process(taken: Taken, token: string | undefined): Promise<StageOutcome> {
+    const job = parseJob(taken.data);
+    if (!job) {
+      this.#refused++;
+      this.#options.onWarning?.("QUEUE_FAILED", "A job was refused, because it is not valid.");
+      return { outcome: "failed", duration: 0, code: "INVALID_ARGUMENT" };
+    }
+    if (this.#cancelled.has(job.run)) return { outcome: "stopped", duration: 0 };
+    const lost = taken.stalledCounter ?? 0;
+    if (lost >= MOST_LOST) return this.#told(job, workerLost(lost));
+    const outcome = await this.#gate.run(lost >= SUSPICIOUS, () => this.#run(job));
+    if (outcome.outcome === "stopped" && this.#handsBack && !this.#cancelled.has(job.run)) {
+      await taken.moveToWait(token);
+      const { WaitingError } = await import("bullmq");
+      throw new WaitingError();
+    }
+    return this.#told(job, outcome);
+  }
+
+  async #run(job: Job): Promise<StageOutcome> {
+    const { command, stage } = job;
+    const key = `${job.run}/${stage}`;
+    const controller = new AbortController();
+    if (this.#handsBack) controller.abort();
+    this.#running.set(key, controller);
+    try {
+      const input = await this.#inputOf(job);
+      return await this.#runner.run({ command, stage, input }, controller.signal);
+    } catch (error) {
+      return { outcome: "failed", duration: 0, code: codeOf(error), message: messageOf(error) };
+    } finally {
+      this.#running.delete(key);
+    }
+  }
+
+  /** Decodes an input. A key that the record did not know when it was read belongs to a later run. */
+  async #inputOf({ run, stage, input }: Job): Promise<unknown> {
+    if (!input.includes('"$secret"')) return this.#record.decodeInput(stage, input);
+    let record = this.#inputs.get(run);
+    if (!record) {
+      record = FleetRecord.read(this.#working.name, this.#working.look);
+      this.#inputs.set(run, record);
+      record.catch(() => this.#inputs.delete(run));
+    }
+    return (await record).decodeInput(stage, input);
+  }
+
+  /** Counts an outcome, and records its message. Returns what the queue may store. */
+  async #told(job: Job, outcome: StageOutcome): Promise<StageOutcome> {
+    const { run, command, stage } = job;
+    this.#ended++;
+    if (outcome.outcome === "failed") this.#failed++;
+    this.#options.onStage?.({ ...outcome, stage, run, command, wave: 0 });
+    const isLook = command === "plan" || command === "drift";
+    if (outcome.outcome === "failed" && outcome.message !== undefined && !isLook) {
+      const { message } = outcome;
+      await noteFailure(
+        this.#working.name,
+        stage,
+        { ...this.#working.look, stateStore: this.#record.store },
+        { run, message },
+      ).catch((error: unknown) => this.#warn(error));
+    }
+    return resultOf(outcome);
+  }
+
+  #warn(error: unknown): void {
+    this.#options.onWarning?.("QUEUE_FAILED", messageOf(error));
+  }
+}
+
+function stageIn(key: string): string {
+  return key.slice(key.indexOf("/") + 1);
+}
+
+function codeOf(error: unknown): StageOutcome["code"] {
+  return isEngineError(error) ? error.code : "RUN_FAILED";
+}
+
+function workerLost(lost: number): StageOutcome {
+  const { code, message } = new EngineError(
+    "WORKER_LOST",
+    `${lost} workers died while they ran this stage, so it is not run again. Look for what ends the process, such as too little memory, then retry.`,
+  );
+  return { outcome: "failed", duration: 0, code, message };
 }

@@ -1,0 +1,148 @@
+/** Connects to a queue: BullMQ on Redis or PostgreSQL, chosen by a URL. */
+import type { Queue, QueueEvents, Relay, Worker, WorkerOptions } from "bullmq";
+import { EngineError, isMissing, messageOf, nodeCrypto, packageMissing } from "../../../core/base/index.js";
+import { Secret } from "../../secrets/secret.js";
+
+/** The text of a job: a JSON string, since PostgreSQL would change the order of the members of an object. */
+export type JobText = string;
+
+export type StageQueue = Queue<JobText, unknown, string>;
+export type StageEvents = QueueEvents;
+export type StageWorker = Worker<JobText, unknown, string>;
+export type Process = ConstructorParameters<typeof Worker<JobText, unknown, string>>[1];
+
+/** A connection to the server of a queue. */
+export interface QueueServer {
+  queue(name: string): StageQueue;
+  events(name: string): StageEvents;
+  worker(name: string, process: Process, options: Partial<WorkerOptions>): StageWorker;
+  /** Carries cancellations to the workers, under the topic {@link CANCEL}. */
+  relay(name: string): Relay<never>;
+  /** Makes or updates the tables of PostgreSQL. Resolves with false for Redis, which needs none. */
+  prepare(name: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Topic of the cancellations: `{ run }`. */
+export const CANCEL = "cancel";
+
+const FORMS = "redis://HOST:PORT, rediss://HOST:PORT or postgres://HOST/DATABASE";
+
+/**
+ * Returns the name of the queue of a fleet and a version of its program. Each version has a queue of its own, so a
+ * worker never gets a job that it has to refuse.
+ */
+export function queueName(fleet: string, version: string): string {
+  const digest = nodeCrypto().createHash("sha256").update(`${fleet}\0${version}`).digest("hex").slice(0, 12);
+  return `${fleet.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 60)}-${digest}`;
+}
+
+/** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED` */
+export async function connect(text: string): Promise<QueueServer> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // Registers the password as a secret, so that the engine masks it everywhere.
+  if (url && url.password !== "") new Secret(decodeURIComponent(url.password), "password of the queue");
+  switch (url?.protocol) {
+    case "redis:":
+    case "rediss:":
+      return onRedis(url);
+    case "postgres:":
+    case "postgresql:":
+      return onPostgres(url);
+    default:
+      throw new EngineError("INVALID_OPTION", `The URL of the queue is not valid. It must be ${FORMS}.`);
+  }
+}
+
+async function load<T>(name: string, loading: Promise<T>): Promise<T> {
+  try {
+    return await loading;
+  } catch (error) {
+    throw isMissing(error, name) ? packageMissing(name, error) : error;
+  }
+}
+
+/** All keys of the fleets are in one slot of a cluster, because BullMQ's scripts use several keys at once. */
+const PREFIX = "{scope-engine}";
+
+async function onRedis(url: URL): Promise<QueueServer> {
+  const [bullmq, { Redis }] = await Promise.all([load("bullmq", import("bullmq")), load("ioredis", import("ioredis"))]);
+  // BullMQ requires it for connections that wait for jobs.
+  const connection = new Redis(url.href, { maxRetriesPerRequest: null, lazyConnect: true });
+  let last: Error | undefined;
+  connection.on("error", (error: Error) => {
+    last = error;
+  });
+  try {
+    // ioredis retries for ever; a conductor that cannot reach its queue at the start should say so.
+    await Promise.race([connection.connect(), failsAfter(CONNECT_TIMEOUT, () => last)]);
+    await checkEviction(connection);
+  } catch (error) {
+    connection.disconnect();
+    throw failed("could not be used", error);
+  }
+  const options = { connection, prefix: PREFIX };
+  return {
+    queue: (name) => new bullmq.Queue(name, options),
+    events: (name) => new bullmq.QueueEvents(name, options),
+    worker: (name, process, more) => new bullmq.Worker(name, process, { ...options, ...more }),
+    relay: (namespace) => new bullmq.Relay({ ...options, namespace }) as unknown as Relay<never>,
+    prepare: async () => false,
+    close: async () => connection.disconnect(),
+  };
+}
+
+const CONNECT_TIMEOUT = 10_000;
+
+async function failsAfter(milliseconds: number, why: () => Error | undefined): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+  throw why() ?? new Error(`no answer within ${milliseconds / 1_000} s`);
+}
+
+/** With another policy Redis may drop jobs when it runs out of memory. */
+async function checkEviction(connection: { info(section: string): Promise<string> }): Promise<void> {
+  const [, policy = "noeviction"] = /^maxmemory_policy:(\S+)/m.exec(await connection.info("memory")) ?? [];
+  if (policy === "noeviction") return;
+  throw new EngineError(
+    "QUEUE_FAILED",
+    `Redis has the eviction policy "${policy}" and may drop jobs. Set maxmemory-policy to noeviction.`,
+  );
+}
+
+async function onPostgres(url: URL): Promise<QueueServer> {
+  const bullmq = await load("bullmq", import("bullmq"));
+  await load("pg", import("pg"));
+  const schema = url.searchParams.get("schema") ?? undefined;
+  url.searchParams.delete("schema");
+  const connection = { connectionString: url.href, max: 4, ...(schema !== undefined && { schema }) };
+  // The types of BullMQ's classes are those of Redis.
+  const backend = bullmq.createPostgresBackend as never;
+  const options = { connection: connection as never };
+  return {
+    queue: (name) => new bullmq.Queue(name, options, backend) as unknown as StageQueue,
+    events: (name) => new bullmq.QueueEvents(name, options, backend),
+    worker: (name, process, more) =>
+      new bullmq.Worker(name, process, { ...options, ...more }, backend) as unknown as StageWorker,
+    relay: (namespace) =>
+      new bullmq.Relay({ ...options, namespace, backend: bullmq.createPostgresRelayBackend as never }) as Relay<never>,
+    async prepare(name) {
+      const migrated = new bullmq.Queue(name, { connection: { ...connection, migrate: true } as never }, backend);
+      migrated.on("error", () => {});
+      try {
+        await migrated.waitUntilReady();
+      } catch (error) {
+        throw failed("could not be prepared", error);
+      } finally {
+        await migrated.close().catch(() => {});
+      }
+      return true;
+    },
+    close: async () => {},
+  };
+}
+
+/** Wraps an error of the queue. */
+export function failed(what: string, cause: unknown): EngineError {
+  if (cause instanceof EngineError) return cause;
+  return new EngineError("QUEUE_FAILED", `The queue ${what}: ${messageOf(cause)}`, { cause });
+}

@@ -1,0 +1,78 @@
+/** The jobs of a fleet, and their outcomes, as a queue stores them. They hold codes, never messages or stacks. */
+import { errorCodes, nameProblem, nodeCrypto } from "../../../core/base/index.js";
+import type { FleetCommand, Outcome, StageOutcome } from "../contract.js";
+import { LONGEST_INPUT } from "../listing.js";
+import { RESERVED } from "../record.js";
+import type { JobText } from "./connect.js";
+
+/** A stage to run, as a job. */
+export interface Job {
+  readonly run: string;
+  readonly command: FleetCommand;
+  readonly stage: string;
+  /** Its encoded input, as JSON text. */
+  readonly input: string;
+}
+
+const COMMANDS: readonly string[] = ["up", "plan", "drift", "destroy"] satisfies FleetCommand[];
+const OUTCOMES: readonly string[] = ["changed", "unchanged", "failed", "skipped", "stopped"] satisfies Outcome[];
+
+/** Longest job, in UTF-16 units: the input, and room for the names. */
+const LONGEST = LONGEST_INPUT + 4_096;
+
+/**
+ * Returns the id of a job, the same for each attempt to add it. It is not a number and has no ":", as BullMQ requires.
+ *
+ * @param attempt number of times that the run was begun or continued by hand
+ */
+export function jobId(run: string, attempt: number, stage: string): string {
+  return `s${nodeCrypto().createHash("sha256").update(`${run}\0${attempt}\0${stage}`).digest("hex").slice(0, 32)}`;
+}
+
+export function jobText({ run, command, stage, input }: Job): JobText {
+  return JSON.stringify({ v: 1, run, command, stage, input });
+}
+
+/** Returns the job; undefined for a text that no conductor wrote. */
+export function parseJob(text: unknown): Job | undefined {
+  if (typeof text !== "string" || text.length > LONGEST) return undefined;
+  const { v, run, command, stage, input } = membersOf(text);
+  if (v !== 1 || typeof run !== "string" || typeof input !== "string" || typeof stage !== "string") return undefined;
+  if (!isCommand(command) || nameProblem(stage) !== undefined || stage.startsWith(RESERVED)) return undefined;
+  return { run, command, stage, input };
+}
+
+function isCommand(value: unknown): value is FleetCommand {
+  return typeof value === "string" && COMMANDS.includes(value);
+}
+
+function membersOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the outcome without its message, as the result of a job. */
+export function resultOf({ message: _, ...outcome }: StageOutcome): StageOutcome {
+  return outcome;
+}
+
+/** Returns the outcome in the result of a job; a failure for a result that no worker of ours returned. */
+export function parseResult(result: unknown): StageOutcome {
+  const { outcome, duration, resources, code, resource, refs } =
+    typeof result === "object" && result !== null ? ({ ...result } as Partial<StageOutcome>) : {};
+  const known = OUTCOMES.find((one) => one === outcome) as Outcome | undefined;
+  if (known === undefined) return { outcome: "failed", duration: 0, code: "QUEUE_FAILED" };
+  const counts = Object.entries(resources ?? {}).filter(([, count]) => Number.isSafeInteger(count));
+  return {
+    outcome: known,
+    duration: Number.isFinite(duration) ? Number(duration) : 0,
+    ...(counts.length > 0 && { resources: Object.fromEntries(counts) }),
+    ...(code !== undefined && { code: errorCodes.find((one) => one === code) ?? "RUN_FAILED" }),
+    ...(typeof resource === "string" && { resource: resource.slice(0, 1_000) }),
+    ...(Array.isArray(refs) && { refs: refs.filter((ref) => nameProblem(ref) === undefined) }),
+  };
+}

@@ -1,0 +1,16 @@
+/** Prepares the server of a queue. */
+import { connect, queueName } from "./connect.js";
+
+/**
+ * Makes or updates the tables that BullMQ needs in PostgreSQL. Redis needs none.
+ *
+ * @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED`
+ */
+export async function prepareQueue(url: string): Promise<{ readonly created: boolean }> {
+  const server = await connect(url);
+  try {
+    return { created: await server.prepare(queueName("prepare", "0")) };
+  } finally {
+    await server.close();
+  }
+}
