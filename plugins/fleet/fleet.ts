@@ -368,6 +368,7 @@ function extraEntries({ prune }: FleetOptions<unknown>, given: Extra): readonly 
     wave,
     key: "",
     after: [],
+    isExtra: true,
     refs: record.stage(stage)?.refs ?? [],
     input: "null",
     digest: undefined,

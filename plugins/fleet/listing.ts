@@ -24,7 +24,9 @@ const NONE: readonly string[] = [];
 /** Longest encoded input of a stage, in UTF-16 units. */
 export const LONGEST_INPUT = 256 * 1024;
 
-/** @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `UNSERIALIZABLE`, `PASSWORD_REQUIRED`; the errors of `stages` */
+/**
+ * @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `UNSERIALIZABLE`, `PASSWORD_REQUIRED`; the errors of `stages`
+ */
 export async function listStages(
   fleet: string,
   definition: Definition,

@@ -12,6 +12,8 @@ export interface Listed {
   readonly after: readonly string[];
   /** Names of the stages whose outputs it read in an earlier run. */
   readonly refs: readonly string[];
+  /** True if it left the list. Its references then say only what it is destroyed before. */
+  readonly isExtra?: boolean;
 }
 
 /**
@@ -23,17 +25,19 @@ export interface Listed {
  */
 export function ordered(listed: readonly Listed[], isReversed: boolean): readonly ScheduleItem[] {
   const indexes = new Map(listed.map(({ stage }, index) => [stage, index]));
-  const after = listed.map((one) => indexesOf(one, indexes));
-  const cycle = findCycle(after);
-  if (cycle) {
+  const after = listed.map((one) => indexesOf(one, indexes, listed, isReversed));
+  const ranks = ranksOf(after);
+  if (ranks.includes(UNRANKED)) {
+    const cycle = findCycle(after, ranks);
     const names = [...cycle, cycle[0] ?? 0].map((index) => JSON.stringify(listed[index]?.stage));
     throw new EngineError(
       "INVALID_OPTION",
       `Stages of the fleet wait for each other: ${names.join(" waits for ")}. Nothing was started. Change the function "after".`,
     );
   }
-  addReferences(listed, indexes, after);
-  const edges = isReversed ? reversed(after) : after;
+  const references = referencesIn(listed, indexes, isReversed);
+  const all = withReferences(after, references, ranks);
+  const edges = isReversed ? reversed(all) : all;
   const waves = pulledForward(
     listed.map(({ wave }) => wave),
     edges,
@@ -41,10 +45,15 @@ export function ordered(listed: readonly Listed[], isReversed: boolean): readonl
   return listed.map(({ key }, index) => ({ key, wave: waves[index] ?? 0, after: edges[index] ?? [] }));
 }
 
-function indexesOf({ stage, after }: Listed, indexes: ReadonlyMap<string, number>): number[] {
+function indexesOf(
+  { stage, after }: Listed,
+  indexes: ReadonlyMap<string, number>,
+  listed: readonly Listed[],
+  isReversed: boolean,
+): readonly number[] {
   return [...new Set(after)].map((name) => {
     const index = indexes.get(name);
-    if (index !== undefined) return index;
+    if (index !== undefined && (isReversed || !listed[index]?.isExtra)) return index;
     throw new EngineError(
       "INVALID_OPTION",
       `The stage ${JSON.stringify(stage)} waits for ${JSON.stringify(name)}, which is not a stage of the fleet. Nothing was started. Change the function "after", or add the stage.`,
@@ -52,59 +61,82 @@ function indexesOf({ stage, after }: Listed, indexes: ReadonlyMap<string, number
   });
 }
 
-const [UNSEEN, ON_PATH, DONE] = [0, 1, 2];
+type Edges = readonly (readonly number[])[];
+
+const UNRANKED = -1;
+
+/** Returns the position of each item behind those that it waits for; {@link UNRANKED} if it waits for a cycle. */
+function ranksOf(edges: Edges): Int32Array {
+  const ranks = new Int32Array(edges.length).fill(UNRANKED);
+  const open = Int32Array.from(edges, (others) => others.length);
+  const dependents = reversed(edges);
+  const queue = edges.map((_, index) => index).filter((index) => open[index] === 0);
+  let rank = 0;
+  for (const index of queue) {
+    ranks[index] = rank++;
+    for (const dependent of dependents[index] ?? []) {
+      const left = (open[dependent] ?? 0) - 1;
+      open[dependent] = left;
+      if (left === 0) queue.push(dependent);
+    }
+  }
+  return ranks;
+}
 
 /** Returns the indexes of a cycle, each of which waits for the next. */
-function findCycle(after: readonly (readonly number[])[]): readonly number[] | undefined {
-  const marks = new Uint8Array(after.length);
-  for (let start = 0; start < after.length; start++) {
-    if (marks[start] !== UNSEEN) continue;
-    const path: { readonly index: number; next: number }[] = [{ index: start, next: 0 }];
-    marks[start] = ON_PATH;
-    for (let top = path.at(-1); top; top = path.at(-1)) {
-      const to = after[top.index]?.[top.next++];
-      if (to === undefined) {
-        marks[top.index] = DONE;
-        path.pop();
-      } else if (marks[to] === ON_PATH) {
-        return path.slice(path.findIndex(({ index }) => index === to)).map(({ index }) => index);
-      } else if (marks[to] === UNSEEN) {
-        marks[to] = ON_PATH;
-        path.push({ index: to, next: 0 });
-      }
+function findCycle(edges: Edges, ranks: Int32Array): readonly number[] {
+  const seen = new Set<number>();
+  // An item without a rank waits for another one without a rank.
+  let at = ranks.indexOf(UNRANKED);
+  while (!seen.has(at)) {
+    seen.add(at);
+    at = edges[at]?.find((other) => ranks[other] === UNRANKED) ?? at;
+  }
+  const path = [...seen];
+  return path.slice(path.indexOf(at));
+}
+
+/** Returns what each item read earlier, of the items that it may wait for. */
+function referencesIn(listed: readonly Listed[], indexes: ReadonlyMap<string, number>, isReversed: boolean): Edges {
+  const found: number[][] = listed.map(() => []);
+  for (const [index, { refs, isExtra = false }] of listed.entries()) {
+    for (const to of refs.map((name) => indexes.get(name))) {
+      if (to === undefined || to === index) continue;
+      if (isReversed) found[index]?.push(to);
+      // The stages that left the list come last anyway. They are destroyed in the opposite order.
+      else if ((listed[to]?.isExtra ?? false) !== isExtra) continue;
+      else if (isExtra) found[to]?.push(index);
+      else found[index]?.push(to);
     }
   }
-  return undefined;
+  return found;
 }
 
-function addReferences(listed: readonly Listed[], indexes: ReadonlyMap<string, number>, after: number[][]): void {
-  for (const [index, { refs }] of listed.entries()) {
-    for (const name of refs) {
-      const to = indexes.get(name);
-      const own = after[index];
-      if (to === undefined || !own || to === index || own.includes(to) || leadsTo(after, to, index)) continue;
-      own.push(to);
-    }
-  }
+/** Adds references. Where references and edges make cycles, only those that agree with the ranks are added. */
+function withReferences(edges: Edges, references: Edges, ranks: Int32Array): Edges {
+  const all = edges.map((others, index) => {
+    const own = references[index] ?? [];
+    return own.length === 0 ? others : [...new Set([...others, ...own])];
+  });
+  const [waits, isWaitedFor] = [ranksOf(all), ranksOf(reversed(all))];
+  const isNearCycle = (index: number): boolean => waits[index] === UNRANKED && isWaitedFor[index] === UNRANKED;
+  return all.map((others, index) => {
+    if (!isNearCycle(index)) return others;
+    const known = new Set(edges[index]);
+    return others.filter(
+      (other) => known.has(other) || !isNearCycle(other) || (ranks[other] ?? 0) < (ranks[index] ?? 0),
+    );
+  });
 }
 
-function leadsTo(after: readonly (readonly number[])[], from: number, to: number): boolean {
-  const seen = new Set([from]);
-  for (const index of seen) {
-    if (index === to) return true;
-    for (const next of after[index] ?? []) seen.add(next);
-  }
-  return false;
-}
-
-function reversed(after: readonly (readonly number[])[]): number[][] {
+function reversed(after: Edges): Edges {
   const edges: number[][] = after.map(() => []);
   for (const [index, others] of after.entries()) for (const other of others) edges[other]?.push(index);
   return edges;
 }
 
 /** Returns the wave of each item, so that nothing waits for an item of a later wave. */
-function pulledForward(waves: readonly number[], edges: readonly (readonly number[])[]): readonly number[] {
+function pulledForward(waves: readonly number[], edges: Edges): readonly number[] {
   const pulled = [...waves];
   const queue = pulled.map((_, index) => index).filter((index) => (edges[index]?.length ?? 0) > 0);
   for (const index of queue) {

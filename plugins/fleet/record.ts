@@ -1,4 +1,4 @@
-/** The record of a fleet: what its runs have done, in a stage of its own. Requests to its conductor have another one. */
+/** The record of a fleet and its runs, in a stage of its own. Requests to its conductor have another one. */
 import {
   EngineError,
   fate,
@@ -183,8 +183,9 @@ export class FleetRecord {
    * @throws EngineError `UNSERIALIZABLE`; `PASSWORD_REQUIRED` for a secret without a password or key
    */
   async encodeInput(stage: string, input: unknown): Promise<string> {
-    const encoded = this.#app.codec.encode(input, this.#location(stage));
-    return JSON.stringify(encoded instanceof Promise ? await encoded : encoded) ?? "null";
+    const encoding: Encoded | Promise<Encoded> = this.#app.codec.encode(input, this.#location(stage));
+    const encoded = encoding instanceof Promise ? await encoding : encoding;
+    return JSON.stringify(encoded) ?? "null";
   }
 
   async decodeInput(stage: string, text: string): Promise<unknown> {

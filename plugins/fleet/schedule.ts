@@ -1,4 +1,5 @@
 /** Decides which stage of a fleet begins next: by wave, order and limits by key. Knows stages by index only. */
+import { Heap } from "../../core/base/index.js";
 import type { FleetLimit } from "./contract.js";
 
 export interface ScheduleItem {
@@ -18,6 +19,14 @@ interface Lane {
   readonly starts: number[];
   /** True while it is in the line of lanes that may begin an item. */
   isInLine: boolean;
+  /** True while its rate is used up. */
+  isResting: boolean;
+}
+
+/** A lane whose rate is used up, and the time at which it may begin an item again. */
+interface Rest {
+  readonly lane: Lane;
+  readonly until: number;
 }
 
 export class Schedule {
@@ -26,9 +35,8 @@ export class Schedule {
   readonly #lanes = new Map<string, Lane>();
   /** Lanes that may begin an item, in turn. */
   readonly #line = new Queue<Lane>();
-  /** Lanes whose rate is used up. */
-  readonly #resting = new Set<Lane>();
-  /** Time at which the first of them may begin an item. */
+  readonly #resting = new Heap<Rest>((one, other) => one.until < other.until);
+  /** Time at which the first lane that rests may begin an item. */
   #wakesAt = Number.POSITIVE_INFINITY;
   /** Number of items that each item still waits for. */
   readonly #open: Int32Array;
@@ -88,10 +96,11 @@ export class Schedule {
     for (let lane = this.#line.shift(); lane; lane = this.#line.shift()) {
       lane.isInLine = false;
       if (lane.waiting.isEmpty || lane.running >= (this.#limits.concurrency ?? Number.POSITIVE_INFINITY)) continue;
-      const rest = this.#rest(lane, now);
-      if (rest > 0) {
-        this.#resting.add(lane);
-        this.#wakesAt = Math.min(this.#wakesAt, now + rest);
+      const until = this.#restsUntil(lane);
+      if (until > now) {
+        lane.isResting = true;
+        this.#resting.push({ lane, until });
+        this.#wakesAt = Math.min(this.#wakesAt, until);
         continue;
       }
       const index = lane.waiting.shift();
@@ -109,7 +118,7 @@ export class Schedule {
 
   /** Milliseconds until a lane whose rate was used up may begin an item; undefined if there is none. */
   restsFor(now: number): number | undefined {
-    return this.#resting.size === 0 ? undefined : Math.max(0, this.#wakesAt - now);
+    return this.#wakesAt === Number.POSITIVE_INFINITY ? undefined : Math.max(0, this.#wakesAt - now);
   }
 
   /** Puts an item that was taken back: it has not ended. */
@@ -175,36 +184,34 @@ export class Schedule {
     const key = this.#items[index]?.key ?? "";
     let lane = this.#lanes.get(key);
     if (!lane) {
-      lane = { waiting: new Queue(), running: 0, starts: [], isInLine: false };
+      lane = { waiting: new Queue(), running: 0, starts: [], isInLine: false, isResting: false };
       this.#lanes.set(key, lane);
     }
     return lane;
   }
 
   #enter(lane: Lane): void {
-    if (lane.isInLine || lane.waiting.isEmpty || this.#resting.has(lane)) return;
+    if (lane.isInLine || lane.isResting || lane.waiting.isEmpty) return;
     lane.isInLine = true;
     this.#line.push(lane);
   }
 
   #wake(now: number): void {
-    this.#wakesAt = Number.POSITIVE_INFINITY;
-    for (const lane of this.#resting) {
-      const rest = this.#rest(lane, now);
-      if (rest > 0) this.#wakesAt = Math.min(this.#wakesAt, now + rest);
-      else {
-        this.#resting.delete(lane);
-        this.#enter(lane);
-      }
+    let first = this.#resting.pop();
+    for (; first && first.until <= now; first = this.#resting.pop()) {
+      first.lane.isResting = false;
+      this.#enter(first.lane);
     }
+    if (first) this.#resting.push(first);
+    this.#wakesAt = first?.until ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Milliseconds until the rate of a lane allows another start. */
-  #rest({ starts }: Lane, now: number): number {
+  /** Time from which the rate of a lane allows another start. */
+  #restsUntil({ starts }: Lane): number {
     const { rate } = this.#limits;
     const first = starts[0];
-    if (!rate || first === undefined || starts.length < rate.max) return 0;
-    return Math.max(0, first + rate.duration - now);
+    if (!rate || first === undefined || starts.length < rate.max) return Number.NEGATIVE_INFINITY;
+    return first + rate.duration;
   }
 }
 
