@@ -183,13 +183,13 @@ export class FleetRecord {
    * @throws EngineError `UNSERIALIZABLE`; `PASSWORD_REQUIRED` for a secret without a password or key
    */
   async encodeInput(stage: string, input: unknown): Promise<string> {
-    const encoding: Encoded | Promise<Encoded> = this.#app.codec.encode(input, this.#location(stage));
+    const encoding: Encoded | Promise<Encoded> = this.#app.codec.encode(input, inputLocation(this.#app, stage));
     const encoded = encoding instanceof Promise ? await encoding : encoding;
     return JSON.stringify(encoded) ?? "null";
   }
 
   async decodeInput(stage: string, text: string): Promise<unknown> {
-    return this.#app.codec.decode(JSON.parse(text), this.#location(stage));
+    return this.#app.codec.decode(JSON.parse(text), inputLocation(this.#app, stage));
   }
 
   /** Writes what is queued, ends the session, and closes the store. */
@@ -219,12 +219,12 @@ export class FleetRecord {
     const encoded: Encoded = JSON.parse(JSON.stringify(value));
     return this.#app.ledger.commit([{ op: "data", owner: this.#owner, key, value: encoded }], urgency);
   }
+}
 
-  #location(stage: string): ValueLocation {
-    const scope = this.#app.root;
-    const key = `input:${stage}`;
-    return { scope, fqn: `${scope.chain.join("/")}/${key}`, owner: this.#owner, slot: "data", key };
-  }
+/** Place of an encoded input: a ciphertext in it is bound to the stage. */
+export function inputLocation({ root: scope }: App, stage: string): ValueLocation {
+  const key = `input:${stage}`;
+  return { scope, fqn: `${scope.chain.join("/")}/${key}`, owner: dataOwner(scope), slot: "data", key };
 }
 
 async function openAt(

@@ -144,5 +144,11 @@ async function onPostgres(url: URL): Promise<QueueServer> {
 /** Wraps an error of the queue. */
 export function failed(what: string, cause: unknown): EngineError {
   if (cause instanceof EngineError) return cause;
+  if (cause instanceof Error && cause.name.startsWith("Schema"))
+    return new EngineError(
+      "QUEUE_FAILED",
+      "The tables of the queue are missing or of another version. Run: engine fleet migrate --queue URL",
+      { cause },
+    );
   return new EngineError("QUEUE_FAILED", `The queue ${what}: ${messageOf(cause)}`, { cause });
 }

@@ -17,6 +17,9 @@ const GATHER = 10;
 const SHORTEST_SWEEP = 1_000;
 const LONGEST_SWEEP = 15_000;
 
+/** Milliseconds without any outcome after which the conductor looks for workers. */
+const NO_WORKERS = 5_000;
+
 /** Milliseconds to wait for the outcomes of cancelled stages. */
 const CANCEL_TIMEOUT = 30_000;
 
@@ -104,6 +107,8 @@ class Collector implements QueueLanes {
   #news = withResolvers<void>();
   readonly #working: Promise<void>;
   #isInterrupted = false;
+  /** True if a job has ended, or it was said that there are no workers. */
+  #hasHeard = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -211,6 +216,7 @@ class Collector implements QueueLanes {
           );
           pause = found > 0 ? SHORTEST_SWEEP : Math.min(pause * 2, LONGEST_SWEEP);
           sweptAt = monotonicNow();
+          await this.#lookForWorkers();
         }
       } catch (error) {
         this.#warn(error);
@@ -222,6 +228,18 @@ class Collector implements QueueLanes {
       rest.abort();
       await sleep(GATHER, this.#over.signal);
     }
+  }
+
+  async #lookForWorkers(): Promise<void> {
+    const isLate = [...this.#pending.values()].some(({ sentAt }) => monotonicNow() - sentAt > NO_WORKERS);
+    if (this.#hasHeard || !isLate) return;
+    this.#hasHeard = true;
+    if ((await this.#parts.queue.getWorkersCount()) > 0) return;
+    const { fleet, options } = this.#parts;
+    options.onWarning?.(
+      "NO_WORKERS",
+      `No worker of this version takes the jobs of the fleet "${fleet}". Start workers with the same program: engine worker FILE --queue URL`,
+    );
   }
 
   async #add(): Promise<void> {
@@ -258,6 +276,7 @@ class Collector implements QueueLanes {
   }
 
   #settle(one: Pending, outcome: StageOutcome): void {
+    this.#hasHeard = true;
     this.#pending.delete(one.id);
     one.resolve(outcome);
   }

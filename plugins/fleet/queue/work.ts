@@ -1,7 +1,8 @@
 /** Runs a worker: takes the jobs of a fleet from a queue, and runs their stages. */
 import { EngineError, ignore, isEngineError, messageOf, sleep } from "../../../core/base/index.js";
 import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
-import { FleetRecord, noteFailure, type RecordOptions } from "../record.js";
+import { type FleetInputs, openInputs } from "../inputs.js";
+import { noteFailure, type RecordOptions } from "../record.js";
 import { type StageRunner, stageRunner } from "../run-stage.js";
 import { CANCEL, connect, failed, type QueueServer, queueName, type StageWorker } from "./connect.js";
 import { Gate } from "./gate.js";
@@ -30,9 +31,7 @@ const SUSPICIOUS = 2;
 export async function startWorker(working: Working, options: FleetWorkOptions): Promise<FleetWorker> {
   const server = await connect(options.queue);
   try {
-    // Opened once, for the inputs; its store serves all stages.
-    const record = await FleetRecord.read(working.name, working.look);
-    return new StageWorkers(working, options, server, record);
+    return new StageWorkers(working, options, server, await openInputs(working.name, working.look));
   } catch (error) {
     await server.close();
     throw error;
@@ -50,14 +49,12 @@ class StageWorkers implements FleetWorker {
   readonly done: Promise<WorkerStatus>;
   readonly #working: Working;
   readonly #options: FleetWorkOptions;
-  readonly #record: FleetRecord;
+  readonly #inputs: FleetInputs;
   readonly #runner: StageRunner;
   readonly #worker: StageWorker;
   readonly #running = new Map<string, AbortController>();
   readonly #cancelled = new Set<string>();
   readonly #gate = new Gate();
-  /** Records that decode the inputs of runs, which may have keys that the first one did not know. */
-  readonly #inputs = new Map<string, Promise<FleetRecord>>();
   #state: WorkerStatus["state"] = "starting";
   #ended = 0;
   #failed = 0;
@@ -65,11 +62,11 @@ class StageWorkers implements FleetWorker {
   /** True once running stages are interrupted, and their jobs handed back. */
   #handsBack = false;
 
-  constructor(working: Working, options: FleetWorkOptions, server: QueueServer, record: FleetRecord) {
+  constructor(working: Working, options: FleetWorkOptions, server: QueueServer, inputs: FleetInputs) {
     this.#working = working;
     this.#options = options;
-    this.#record = record;
-    this.#runner = stageRunner(working.name, working.definition, record.store);
+    this.#inputs = inputs;
+    this.#runner = stageRunner(working.name, working.definition, inputs.store);
     const name = queueName(working.name, working.version);
     this.#worker = server.worker(name, (job, token) => this.#process(job, token), {
       autorun: false,
@@ -111,8 +108,7 @@ class StageWorkers implements FleetWorker {
       throw failed("could not be used", error);
     } finally {
       await Promise.allSettled([worker.close(true), relay.close()]);
-      for (const record of [Promise.resolve(this.#record), ...this.#inputs.values()])
-        await record.then((one) => one.close()).catch(ignore);
+      await this.#inputs.close().catch(ignore);
       await server.close();
       this.#state = "ended";
     }
@@ -176,25 +172,13 @@ class StageWorkers implements FleetWorker {
     if (this.#handsBack) controller.abort();
     this.#running.set(key, controller);
     try {
-      const input = await this.#inputOf(job);
+      const input = await this.#inputs.decode(job.run, stage, job.input);
       return await this.#runner.run({ command, stage, input }, controller.signal);
     } catch (error) {
       return { outcome: "failed", duration: 0, code: codeOf(error), message: messageOf(error) };
     } finally {
       this.#running.delete(key);
     }
-  }
-
-  /** Decodes an input. A key that the record did not know when it was read belongs to a later run. */
-  async #inputOf({ run, stage, input }: Job): Promise<unknown> {
-    if (!input.includes('"$secret"')) return this.#record.decodeInput(stage, input);
-    let record = this.#inputs.get(run);
-    if (!record) {
-      record = FleetRecord.read(this.#working.name, this.#working.look);
-      this.#inputs.set(run, record);
-      record.catch(() => this.#inputs.delete(run));
-    }
-    return (await record).decodeInput(stage, input);
   }
 
   /** Counts an outcome, and records its message. Returns what the queue may store. */
@@ -209,7 +193,7 @@ class StageWorkers implements FleetWorker {
       await noteFailure(
         this.#working.name,
         stage,
-        { ...this.#working.look, stateStore: this.#record.store },
+        { ...this.#working.look, stateStore: this.#inputs.store },
         { run, message },
       ).catch((error: unknown) => this.#warn(error));
     }
