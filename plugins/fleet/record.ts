@@ -129,6 +129,11 @@ export class FleetRecord {
     return open !== undefined && fate(open.record.owner, identity()) !== "gone";
   }
 
+  /** Random name of the record, the same for all processes that share it; undefined before the first run. */
+  get lineage(): string | undefined {
+    return this.#app.ledger.lineage;
+  }
+
   /** False if it was opened to read it. */
   get isWritable(): boolean {
     return this.#app.options.phase !== "read";
@@ -249,6 +254,20 @@ async function openAt(
     if (isOwn) await store?.close?.();
     throw app.safe(error);
   }
+}
+
+/**
+ * Returns the name of the record, and begins the record if there is none.
+ *
+ * @throws EngineError as `engine()` does
+ */
+export async function lineageOf(fleet: string, options: RecordOptions): Promise<string> {
+  const found = await FleetRecord.read(fleet, options);
+  await found.close();
+  if (found.lineage !== undefined) return found.lineage;
+  const begun = await FleetRecord.open(fleet, { ...options, lockTimeout: 10_000 }, "begin");
+  await begun.close();
+  return begun.lineage ?? "";
 }
 
 /** Returns the last request to the conductor; undefined if there was none. */

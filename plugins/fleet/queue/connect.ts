@@ -29,11 +29,17 @@ export const CANCEL = "cancel";
 const FORMS = "redis://HOST:PORT, rediss://HOST:PORT or postgres://HOST/DATABASE";
 
 /**
- * Returns the name of the queue of a fleet and a version of its program. Each version has a queue of its own, so a
- * worker never gets a job that it has to refuse.
+ * Returns the name of the queue of a fleet. Each version of its program has a queue of its own, so a worker never gets
+ * a job that it has to refuse. Fleets of one name with other states, e.g. of a test environment, have other queues.
+ *
+ * @param lineage of the record of the fleet
  */
-export function queueName(fleet: string, version: string): string {
-  const digest = nodeCrypto().createHash("sha256").update(`${fleet}\0${version}`).digest("hex").slice(0, 12);
+export function queueName(fleet: string, version: string, lineage: string): string {
+  const digest = nodeCrypto()
+    .createHash("sha256")
+    .update(`${fleet}\0${version}\0${lineage}`)
+    .digest("hex")
+    .slice(0, 16);
   return `${fleet.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 60)}-${digest}`;
 }
 

@@ -3,7 +3,7 @@ import { ignore, messageOf, monotonicNow, sleep, withResolvers } from "../../../
 import type { Lanes } from "../conductor.js";
 import type { FleetRunOptions, StageOutcome } from "../contract.js";
 import type { Entry } from "../listing.js";
-import { type FleetRecord, type RecordOptions, type RunRecord, readFailure } from "../record.js";
+import { type FleetRecord, lineageOf, type RecordOptions, type RunRecord, readFailure } from "../record.js";
 import { CANCEL, connect, failed, type QueueServer, queueName, type StageEvents, type StageQueue } from "./connect.js";
 import { jobId, jobText, parseResult } from "./job.js";
 
@@ -50,7 +50,7 @@ export async function queueLanes(
   },
 ): Promise<QueueLanes> {
   const server = await connect(given.url);
-  const name = queueName(fleet, given.version);
+  const name = queueName(fleet, given.version, record.lineage ?? (await lineageOf(fleet, given.look)));
   const queue = server.queue(name);
   const events = server.events(name);
   const warn = (error: Error): void =>

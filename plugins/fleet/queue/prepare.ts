@@ -9,7 +9,7 @@ import { connect, queueName } from "./connect.js";
 export async function prepareQueue(url: string): Promise<{ readonly created: boolean }> {
   const server = await connect(url);
   try {
-    return { created: await server.prepare(queueName("prepare", "0")) };
+    return { created: await server.prepare(queueName("prepare", "", "")) };
   } finally {
     await server.close();
   }

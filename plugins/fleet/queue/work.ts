@@ -2,7 +2,7 @@
 import { EngineError, ignore, isEngineError, messageOf, sleep } from "../../../core/base/index.js";
 import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
 import { type FleetInputs, openInputs } from "../inputs.js";
-import { noteFailure, type RecordOptions } from "../record.js";
+import { lineageOf, noteFailure, type RecordOptions } from "../record.js";
 import { type StageRunner, stageRunner } from "../run-stage.js";
 import { CANCEL, connect, failed, type QueueServer, queueName, type StageWorker } from "./connect.js";
 import { Gate } from "./gate.js";
@@ -31,7 +31,15 @@ const SUSPICIOUS = 2;
 export async function startWorker(working: Working, options: FleetWorkOptions): Promise<FleetWorker> {
   const server = await connect(options.queue);
   try {
-    return new StageWorkers(working, options, server, await openInputs(working.name, working.look));
+    const inputs = await openInputs(working.name, working.look);
+    const lineage = await lineageOf(working.name, { ...working.look, stateStore: inputs.store });
+    return new StageWorkers({
+      working,
+      options,
+      server,
+      inputs,
+      name: queueName(working.name, working.version, lineage),
+    });
   } catch (error) {
     await server.close();
     throw error;
@@ -43,6 +51,15 @@ interface Taken {
   readonly data: unknown;
   readonly stalledCounter: number;
   moveToWait(token?: string): Promise<unknown>;
+}
+
+interface Started {
+  readonly working: Working;
+  readonly options: FleetWorkOptions;
+  readonly server: QueueServer;
+  readonly inputs: FleetInputs;
+  /** Name of the queue. */
+  readonly name: string;
 }
 
 class StageWorkers implements FleetWorker {
@@ -62,12 +79,11 @@ class StageWorkers implements FleetWorker {
   /** True once running stages are interrupted, and their jobs handed back. */
   #handsBack = false;
 
-  constructor(working: Working, options: FleetWorkOptions, server: QueueServer, inputs: FleetInputs) {
+  constructor({ working, options, server, inputs, name }: Started) {
     this.#working = working;
     this.#options = options;
     this.#inputs = inputs;
     this.#runner = stageRunner(working.name, working.definition, inputs.store);
-    const name = queueName(working.name, working.version);
     this.#worker = server.worker(name, (job, token) => this.#process(job, token), {
       autorun: false,
       concurrency: options.concurrency ?? working.concurrency,

@@ -1,0 +1,217 @@
+/** A fleet with real workers on a queue, killed and interrupted in every way. */
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import type { FleetReport } from "../../../../plugins/fleet/index.js";
+import { until } from "../../../helpers/time/until.js";
+import { Crew, type Member, reportOf } from "./crew.js";
+import { countIn, madeIn, type TenantsOptions } from "./tenants.js";
+
+export interface QueueUnderTest {
+  readonly url: string;
+  /** Empties the queue, as a flush or a lost disk does. */
+  flush(): Promise<void>;
+  /** All texts that the server holds. */
+  texts(): Promise<readonly string[]>;
+  restart(): Promise<void>;
+}
+
+/** Number of rounds of chaos, by kind. */
+export interface Rounds {
+  readonly workers: number;
+  readonly conductors: number;
+  readonly restarts: number;
+  readonly flushes: number;
+}
+
+export function queueSuite(open: () => QueueUnderTest, rounds: Rounds): void {
+  const ends: (() => Promise<void> | void)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  async function crew(settings: Omit<TenantsOptions, "state" | "world">): Promise<Crew> {
+    const folder = await mkdtemp(join(tmpdir(), "fleet-"));
+    ends.push(() => rmSync(folder, { recursive: true, force: true }));
+    const made = new Crew(open().url, { ...settings, state: join(folder, "state"), world: join(folder, "world") });
+    ends.push(() => made.end());
+    return made;
+  }
+
+  /** Each resource of each stage was made exactly once. */
+  function expectComplete({ settings }: Crew, plan = "small"): void {
+    const { stages, resources = 3, world } = settings;
+    const made = madeIn(world).map((one) => `${one.stage}/${one.id} ${one.plan}`);
+    const wanted = Array.from({ length: stages }, (_, stage) =>
+      Array.from({ length: resources }, (_, index) => `t${stage}/r${index} ${plan}`),
+    ).flat();
+    expect(made.sort()).toEqual(wanted.sort());
+  }
+
+  function expectDone(report: FleetReport): void {
+    expect(report).toMatchObject({ state: "done", stages: { failed: 0, skipped: 0, stopped: 0, running: 0 } });
+    expect(report.stages.changed + report.stages.unchanged).toBe(report.stages.total);
+  }
+
+  /** Conducts until a run ends; a conductor that lost its server is started again. */
+  async function conducted(made: Crew, first: Member): Promise<FleetReport> {
+    for (let conductor = first; ; conductor = made.start("up")) {
+      await conductor.ended;
+      if (conductor.lines.some((line) => line.startsWith("report "))) return reportOf(conductor);
+    }
+  }
+
+  test("two workers make, keep, change, plan, compare and destroy all stages", async () => {
+    const made = await crew({ stages: 40 });
+    await made.workers(2);
+    expect((await made.conduct("plan")).stages).toMatchObject({ changed: 40 });
+    const up = await made.conduct("up");
+    expectDone(up);
+    expect(up.resources).toEqual({ created: 120 });
+    expectComplete(made);
+    expect((await made.conduct("up")).stages).toMatchObject({ unchanged: 40 });
+    expect((await made.conduct("drift")).stages).toMatchObject({ unchanged: 40 });
+    made.settings = { ...made.settings, plan: "large" };
+    expectDone(await made.conduct("up"));
+    expectComplete(made, "large");
+    const destroyed = await made.conduct("destroy");
+    expect(destroyed).toMatchObject({ state: "done", resources: { deleted: 120 } });
+    expect(madeIn(made.settings.world)).toEqual([]);
+  });
+
+  test("failed stages are named with their message, which no job holds, and run again by retry", async () => {
+    const made = await crew({ stages: 10, failing: ["t3", "t7"] });
+    const [worker] = await made.workers(1);
+    const report = await made.conduct("up");
+    expect(report).toMatchObject({ state: "failed", stages: { changed: 8, failed: 2 } });
+    expect(report.failures).toEqual([
+      expect.objectContaining({ code: "RUN_FAILED", count: 2, message: expect.stringMatching(/^broken: t[37]$/) }),
+    ]);
+    expect((await open().texts()).filter((text) => text.includes("broken"))).toEqual([]);
+    await worker?.kill();
+    made.settings = { ...made.settings, failing: [] };
+    await made.workers(1);
+    const again = await made.conduct("retry");
+    expect(again).toMatchObject({ state: "done", stages: { changed: 10, failed: 0 } });
+    expectComplete(made);
+  });
+
+  test("a stage that kills its workers fails after six of them, and the others end", async () => {
+    const made = await crew({ stages: 12, killers: ["t5"] });
+    const conductor = made.start("up");
+    let isOver = false;
+    const keeping = (async () => {
+      while (!isOver) await made.start("worker").ended;
+    })();
+    const report = await reportOf(conductor);
+    isOver = true;
+    await made.end();
+    await keeping;
+    expect(report.failures).toEqual([expect.objectContaining({ code: "WORKER_LOST", count: 1, stages: ["t5"] })]);
+    expect(report.stages).toMatchObject({ changed: 11, failed: 1 });
+  }, 300_000);
+
+  test("a worker that is to end lets short stages end, and hands back long ones", async () => {
+    const made = await crew({ stages: 8, delay: 400, concurrency: 4 });
+    const [first] = await made.workers(1);
+    const conductor = made.start("up");
+    await until(() => countIn(made.settings.world) > 0);
+    first?.process.kill("SIGTERM");
+    await first?.said("ended ");
+    await made.workers(1);
+    expectDone(await reportOf(conductor));
+    expectComplete(made);
+  });
+
+  test("an interrupted conductor takes its jobs back, and the next one continues", async () => {
+    const made = await crew({ stages: 60, delay: 30, concurrency: 2 });
+    await made.workers(1);
+    const first = made.start("up");
+    await until(() => countIn(made.settings.world) > 3);
+    first.process.kill("SIGINT");
+    const interrupted = await reportOf(first);
+    expect(interrupted.state).toBe("interrupted");
+    const report = await made.conduct("up");
+    expect(report.run).toBe(interrupted.run);
+    expectDone(report);
+    expectComplete(made);
+  });
+
+  test("a conductor without workers says so, and goes on when one comes", async () => {
+    const made = await crew({ stages: 3 });
+    const conductor = made.start("up");
+    await conductor.said("warning NO_WORKERS");
+    await made.workers(1);
+    expectDone(await reportOf(conductor));
+  });
+
+  test.runIf(rounds.workers > 0)(
+    `${rounds.workers} kills of workers lose no stage, and make nothing twice`,
+    async () => {
+      const made = await crew({ stages: 40 * Math.ceil(rounds.workers / 10), delay: 15, concurrency: 4 });
+      const workers = await made.workers(3);
+      const conductor = made.start("up");
+      for (let round = 0; round < rounds.workers; round++) {
+        await pause(Math.random() * 600);
+        await workers[round % 3]?.kill();
+        workers[round % 3] = made.start("worker");
+      }
+      const report = await reportOf(conductor);
+      if (report.state !== "done") expectDone(await made.conduct("retry"));
+      expectComplete(made);
+    },
+    1_800_000,
+  );
+
+  test.runIf(rounds.conductors > 0)(
+    `${rounds.conductors} kills of conductors lose no stage`,
+    async () => {
+      const made = await crew({ stages: 20 * rounds.conductors, delay: 15, concurrency: 4 });
+      await made.workers(2);
+      for (let round = 0; round < rounds.conductors; round++) {
+        const conductor = made.start("up");
+        await Promise.race([conductor.said("progress "), conductor.ended]);
+        await pause(Math.random() * 700);
+        await conductor.kill();
+      }
+      expectDone(await conducted(made, made.start("up")));
+      expectComplete(made);
+    },
+    900_000,
+  );
+
+  test.runIf(rounds.restarts > 0)(
+    `${rounds.restarts} restarts of the queue's server lose no stage`,
+    async () => {
+      const made = await crew({ stages: 40 * rounds.restarts, delay: 15, concurrency: 4 });
+      await made.workers(2);
+      const conductor = made.start("up");
+      for (let round = 0; round < rounds.restarts; round++) {
+        await pause(Math.random() * 1_000);
+        await open().restart();
+      }
+      expectDone(await conducted(made, conductor));
+      expectComplete(made);
+    },
+    900_000,
+  );
+
+  test.runIf(rounds.flushes > 0)(
+    `${rounds.flushes} flushes of the queue lose no stage`,
+    async () => {
+      const made = await crew({ stages: 60 * rounds.flushes, delay: 15, concurrency: 4 });
+      await made.workers(2);
+      const conductor = made.start("up");
+      for (let round = 0; round < rounds.flushes; round++) {
+        await pause(500 + Math.random() * 1_000);
+        await open().flush();
+      }
+      expectDone(await conducted(made, conductor));
+      expectComplete(made);
+    },
+    900_000,
+  );
+}
