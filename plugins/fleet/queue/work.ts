@@ -1,5 +1,5 @@
 /** Runs a worker: takes the jobs of a fleet from a queue, and runs their stages. */
-import { EngineError, ignore, isEngineError, messageOf, sleep } from "../../../core/base/index.js";
+import { ignore, isEngineError, messageOf, sleep } from "../../../core/base/index.js";
 import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
 import { type FleetInputs, openInputs } from "../inputs.js";
 import { lineageOf, noteFailure, type RecordOptions } from "../record.js";
@@ -22,10 +22,10 @@ const LOCK = 10_000;
 const STALLED = 5_000;
 const GRACE = 30_000;
 
-/** A stage that was running this often when its worker died has probably killed it. */
-const MOST_LOST = 6;
-/** From this number on, a stage runs alone in its worker, so that others are not lost with it. */
+/** From this number of lost workers on, a stage runs alone in its worker, so that it is known which one ends it. */
 const SUSPICIOUS = 2;
+/** A stage fails if it has lost this many workers that ran nothing else. */
+const MOST_ALONE = 3;
 
 /** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED`, `STORE_FAILED` */
 export async function startWorker(working: Working, options: FleetWorkOptions): Promise<FleetWorker> {
@@ -50,6 +50,9 @@ export async function startWorker(working: Working, options: FleetWorkOptions): 
 interface Taken {
   readonly data: unknown;
   readonly stalledCounter: number;
+  /** Number of times that it began to run alone. */
+  readonly progress: unknown;
+  updateProgress(progress: number): Promise<unknown>;
   moveToWait(token?: string): Promise<unknown>;
 }
 
@@ -89,7 +92,7 @@ class StageWorkers implements FleetWorker {
       concurrency: options.concurrency ?? working.concurrency,
       lockDuration: LOCK,
       stalledInterval: STALLED,
-      // Counted by `stalledCounter` instead, so that the outcome says what happened.
+      // The limit is our own, so that the outcome says what happened.
       maxStalledCount: 1_000_000,
       removeOnComplete: KEEP,
       removeOnFail: KEEP,
@@ -170,15 +173,21 @@ class StageWorkers implements FleetWorker {
       return { outcome: "failed", duration: 0, code: "INVALID_ARGUMENT" };
     }
     if (this.#cancelled.has(job.run)) return { outcome: "stopped", duration: 0 };
-    const lost = taken.stalledCounter ?? 0;
-    if (lost >= MOST_LOST) return this.#told(job, workerLost(lost));
-    const outcome = await this.#gate.run(lost >= SUSPICIOUS, () => this.#run(job));
+    const isSuspicious = (taken.stalledCounter ?? 0) >= SUSPICIOUS;
+    const outcome = await this.#gate.run(isSuspicious, () => (isSuspicious ? this.#alone(taken, job) : this.#run(job)));
     if (outcome.outcome === "stopped" && this.#handsBack && !this.#cancelled.has(job.run)) {
       await taken.moveToWait(token);
       const { WaitingError } = await import("bullmq");
       throw new WaitingError();
     }
     return this.#told(job, outcome);
+  }
+
+  async #alone(taken: Taken, job: Job): Promise<StageOutcome> {
+    const before = typeof taken.progress === "number" ? taken.progress : 0;
+    if (before >= MOST_ALONE) return WORKER_LOST;
+    await taken.updateProgress(before + 1);
+    return this.#run(job);
   }
 
   async #run(job: Job): Promise<StageOutcome> {
@@ -229,10 +238,9 @@ function codeOf(error: unknown): StageOutcome["code"] {
   return isEngineError(error) ? error.code : "RUN_FAILED";
 }
 
-function workerLost(lost: number): StageOutcome {
-  const { code, message } = new EngineError(
-    "WORKER_LOST",
-    `${lost} workers died while they ran this stage, so it is not run again. Look for what ends the process, such as too little memory, then retry.`,
-  );
-  return { outcome: "failed", duration: 0, code, message };
-}
+const WORKER_LOST: StageOutcome = {
+  outcome: "failed",
+  duration: 0,
+  code: "WORKER_LOST",
+  message: `Its worker died ${MOST_ALONE} times while it ran nothing but this stage. Look for what ends the process, such as too little memory, then retry.`,
+};

@@ -99,7 +99,7 @@ export function queueSuite(open: () => QueueUnderTest, rounds: Rounds): void {
     expectComplete(made);
   });
 
-  test("a stage that kills its workers fails after six of them, and the others end", async () => {
+  test("a stage that kills its workers fails, and the others end", async () => {
     const made = await crew({ stages: 12, killers: ["t5"] });
     const conductor = made.start("up");
     let isOver = false;
