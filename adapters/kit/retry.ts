@@ -86,25 +86,33 @@ const gaveUp = (last: unknown, attempts: number, elapsed: number): RetriesFailed
  *
  * @throws the error of `act`, after which the signal is aborted, too; a `TimeoutError` after the timeout
  */
-export async function withTimeout<T>(
+export function withTimeout<T>(
   milliseconds: number,
   act: (signal: AbortSignal, progress: () => void) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setTimeout(() => controller.abort(new Late(milliseconds)), milliseconds);
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => setImmediate(reject, signal.reason));
+  // One promise: a run makes many requests, and each promise costs Node time while a program has a current scope.
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const acting = act(signal, () => timer?.refresh());
+    timer = setTimeout(() => {
+      controller.abort(new Late(milliseconds));
+      setImmediate(reject, signal.reason);
+    }, milliseconds);
+    acting.then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        const reason = signal.aborted ? new Late(milliseconds, error) : error;
+        controller.abort(reason);
+        reject(reason);
+      },
+    );
   });
-  try {
-    return await Promise.race([act(signal, () => timer.refresh()), late]);
-  } catch (error) {
-    const reason = signal.aborted ? new Late(milliseconds, error) : error;
-    controller.abort(reason);
-    throw reason;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** True for the code of an error in which one side does not trust the other, or both cannot agree on TLS. */

@@ -11,6 +11,8 @@ const LEAST = 1_000;
 export class Link {
   readonly #settings: PostgresSettings;
   readonly #closing = new AbortController();
+  /** The attempts under way. */
+  readonly #attempts = new Set<AbortController>();
   #opening: Promise<PostgresPool> | undefined;
   #hasWorked = false;
   /** True after a statement failed with retries: the next one fails without retries. */
@@ -42,7 +44,7 @@ export class Link {
       const rows = await retry(limits, (time) => {
         attempts++;
         return withTimeout(Math.max(time, Math.min(requestTimeout, LEAST)), (late) =>
-          this.#attempt(pool, text, values, AbortSignal.any([late, signal])),
+          this.#untilClosed(late, (ended) => this.#attempt(pool, text, values, ended)),
         );
       });
       this.#hasWorked = true;
@@ -61,16 +63,35 @@ export class Link {
   /** Ends own connections, those with pending statements at once. */
   async close(): Promise<void> {
     this.#closing.abort(new Error("the store was closed"));
+    for (const attempt of this.#attempts) attempt.abort(this.#closing.signal.reason);
     const pool = await this.#opening?.catch(ignore);
     if (this.#settings.pool === undefined) await withTimeout(LEAST, async () => pool?.end()).catch(ignore);
   }
 
+  /**
+   * Makes an attempt that also ends when the store is closed. `AbortSignal.any` would keep a kilobyte for each attempt
+   * as long as the store is open.
+   */
+  async #untilClosed<T>(late: AbortSignal, attempt: (ended: AbortSignal) => Promise<T>): Promise<T> {
+    const end = new AbortController();
+    if (this.#closing.signal.aborted) end.abort(this.#closing.signal.reason);
+    late.addEventListener("abort", () => end.abort(late.reason), { once: true });
+    this.#attempts.add(end);
+    try {
+      return await attempt(end.signal);
+    } finally {
+      this.#attempts.delete(end);
+    }
+  }
+
   async #attempt(pool: PostgresPool, text: string, values: unknown[], signal: AbortSignal): Promise<Row[]> {
+    // Another statement may create the table before the answer to this one arrives.
+    const hasWorked = this.#hasWorked;
     try {
       return await query(pool, text, values, signal);
     } catch (error) {
       // If it is missing later, it was dropped. A new one would hide that the state is lost.
-      if (this.#hasWorked || codeOf(error) !== NO_TABLE) throw error;
+      if (hasWorked || codeOf(error) !== NO_TABLE) throw error;
       await create(this.#settings, (statement) => query(pool, statement, [], signal));
       return query(pool, text, values, signal);
     }

@@ -11,12 +11,15 @@ import {
 
 export interface Connection {
   readonly route: Route;
-  /** Rejects if the server is not suitable for state. The check is sent after the first command. */
-  readonly checked: Promise<void>;
+  /**
+   * Rejects if the server is not suitable for state. The check is sent after the first command. Undefined once the
+   * server is known to be suitable.
+   */
+  checked: Promise<void> | undefined;
 }
 
 export interface LinkOptions {
-  /** Called before each request. Its failures are not those of the server. */
+  /** Called before requests until it has succeeded. Its failures are not those of the server. */
   prepare(): Promise<unknown>;
   /** Opens a connection, until the signal aborts. */
   connect(signal: AbortSignal): Promise<OpenedClient>;
@@ -30,6 +33,8 @@ export interface LinkOptions {
 export class Link {
   readonly #options: LinkOptions;
   #current: Promise<Connection> | undefined;
+  #open: Connection | undefined;
+  #isPrepared = false;
   /** Functions that close the open connections. */
   readonly #ends = new Map<Connection, () => void>();
   readonly #closing = new AbortController();
@@ -42,13 +47,19 @@ export class Link {
     return this.#closing.signal.aborted;
   }
 
-  prepare(): Promise<unknown> {
-    return this.#options.prepare();
+  /** Returns a promise to await before a request, if any. */
+  prepare(): Promise<void> | undefined {
+    if (this.#isPrepared) return undefined;
+    return this.#options.prepare().then(() => {
+      this.#isPrepared = true;
+    });
   }
 
-  connection(): Promise<Connection> {
+  /** Returns a promise only as long as no connection is open. */
+  connection(): Connection | Promise<Connection> {
     if (this.isClosed) return Promise.reject(new Error("the store was closed"));
-    this.#current ??= this.#open();
+    if (this.#open) return this.#open;
+    this.#current ??= this.#connect();
     return this.#current;
   }
 
@@ -58,6 +69,7 @@ export class Link {
     if (!end) return;
     this.#ends.delete(connection);
     this.#current = undefined;
+    this.#open = undefined;
     end();
   }
 
@@ -66,7 +78,7 @@ export class Link {
     for (const connection of this.#ends.keys()) this.drop(connection);
   }
 
-  async #open(): Promise<Connection> {
+  async #connect(): Promise<Connection> {
     try {
       const opened = await this.#options.connect(this.#closing.signal);
       if (this.isClosed) {
@@ -76,9 +88,15 @@ export class Link {
       const route = routeOf(opened.client);
       const asking = new AbortController();
       const checked = this.#check(route, asking.signal);
-      // Each request that needs the check reports its failure.
-      checked.catch(() => {});
-      const connection = { route, checked };
+      const connection: Connection = { route, checked };
+      checked.then(
+        () => {
+          connection.checked = undefined;
+        },
+        // Each request that needs the check reports its failure.
+        () => {},
+      );
+      this.#open = connection;
       this.#ends.set(connection, () => {
         asking.abort();
         opened.destroy();

@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { EngineError, typeName } from "../../core/base/index.js";
+import { EngineError, typeName, uuid } from "../../core/base/index.js";
 import { namedKeys } from "../kit/bounded.js";
 import { type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
 import { checkRole, connectGiven, connectOwn, loadDriver, type ServerAccount } from "./connect.js";
@@ -176,7 +175,7 @@ class RedisWrites {
   /** Registers a stage before its first key, because a list over several stages finds only registered ones. */
   async #change({ act, script, stage, keys, args }: Change): Promise<unknown> {
     const names = this.#names;
-    const all = [names.call(stage, randomUUID()), names.index(stage), ...keys.map(names.value)];
+    const all = [names.call(stage, uuid()), names.index(stage), ...keys.map(names.value)];
     const call = (isRegistered: boolean): Promise<unknown> =>
       this.#requests.run(act, script, all, [this.#remember, isRegistered ? "1" : "0", ...args]);
     const answer = await call(stage === "");
@@ -248,5 +247,7 @@ function byStage(keys: readonly string[]): Map<string, string[]> {
 /** Escapes closing braces, which would end the tag early. The engine's own keys contain none. */
 function tagOf(stage: string): string {
   if (stage === "") return NO_STAGE;
+  // Each request names several keys.
+  if (!stage.includes("=") && !stage.includes("}")) return stage;
   return stage.replace(/[=}]/g, (sign) => (sign === "=" ? "=3D" : "=7D"));
 }

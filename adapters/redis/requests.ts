@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { EngineError } from "../../core/base/index.js";
-import { RetriesFailed, retry, withTimeout } from "../kit/retry.js";
+import { RetriesFailed, type RetryLimits, retry, withTimeout } from "../kit/retry.js";
 import { type Command, type Connection, isHopeless, type Link, replyCode, storeClosed, storeFailed } from "./link.js";
 import type { RedisArgument } from "./options.js";
 
@@ -19,22 +19,32 @@ const LONGEST_PAUSE = 1_000;
 /**
  * Retries a request until there is an answer, the time is up, or a retry cannot help. A missing answer proves nothing,
  * so each request must be idempotent.
+ *
+ * A run makes many requests, so each one makes few promises once the connection is open: they take more time than the
+ * rest of the request.
  */
 export class RedisRequests {
   readonly #link: Link;
   readonly #limits: RequestLimits;
+  readonly #retryLimits: RetryLimits;
   #hasWorked = false;
 
   constructor(link: Link, limits: RequestLimits) {
     this.#link = link;
     this.#limits = limits;
+    this.#retryLimits = {
+      limit: limits.retryTimeout,
+      attemptLimit: limits.requestTimeout,
+      longestPause: LONGEST_PAUSE,
+      isPassing: (error) => !link.isClosed && !isHopeless(error, this.#hasWorked),
+    };
   }
 
   /** @throws EngineError `STORE_FAILED`, which begins with `act` */
   read(act: string, command: Command): Promise<unknown> {
-    return this.#retry(act, async ({ route, checked }, signal) => {
-      const [reply] = await Promise.all([route.send(command, signal), checked]);
-      return reply;
+    return this.#retry(act, ({ route, checked }, signal) => {
+      const reply = route.send(command, signal);
+      return checked !== undefined ? Promise.all([reply, checked]).then(([answer]) => answer) : reply;
     });
   }
 
@@ -51,7 +61,7 @@ export class RedisRequests {
     const [key = ""] = keys;
     const command = (...how: string[]): Command => ({ key, args: [...how, String(keys.length), ...keys, ...args] });
     return this.#retry(act, async (connection, signal, milliseconds) => {
-      await connection.checked;
+      if (connection.checked !== undefined) await connection.checked;
       try {
         return await this.#send(act, connection, command("EVALSHA", script.sha), signal, milliseconds);
       } catch (error) {
@@ -62,15 +72,25 @@ export class RedisRequests {
     });
   }
 
-  async #send(
+  #send(
     act: string,
     { route }: Connection,
     command: Command,
     signal: AbortSignal,
     milliseconds: number,
   ): Promise<unknown> {
+    const isAlone = this.#limits.waitReplicas === 0;
+    return isAlone ? route.send(command, signal) : this.#sendToReplicas(act, route, command, signal, milliseconds);
+  }
+
+  async #sendToReplicas(
+    act: string,
+    route: Connection["route"],
+    command: Command,
+    signal: AbortSignal,
+    milliseconds: number,
+  ): Promise<unknown> {
     const { waitReplicas, location } = this.#limits;
-    if (waitReplicas === 0) return route.send(command, signal);
     const limits = Math.ceil(milliseconds / 2);
     const wait = ["WAIT", String(waitReplicas), String(limits)];
     const [reply, replicas] = await route.sendPair(command, wait, signal);
@@ -83,14 +103,14 @@ export class RedisRequests {
   }
 
   async #retry(act: string, once: Try): Promise<unknown> {
-    const { retryTimeout, requestTimeout, location } = this.#limits;
-    await this.#link.prepare().catch((error: unknown) => {
-      throw storeFailed(act, location, error);
-    });
-    const isPassing = (error: unknown): boolean => !this.#link.isClosed && !isHopeless(error, this.#hasWorked);
-    const limits = { limit: retryTimeout, attemptLimit: requestTimeout, longestPause: LONGEST_PAUSE };
+    const { retryTimeout, location } = this.#limits;
+    const preparing = this.#link.prepare();
+    if (preparing !== undefined)
+      await preparing.catch((error: unknown) => {
+        throw storeFailed(act, location, error);
+      });
     try {
-      const reply = await retry({ ...limits, isPassing }, (time) => this.#bounded(once, time));
+      const reply = await retry(this.#retryLimits, (time) => this.#bounded(once, time));
       this.#hasWorked = true;
       return reply;
     } catch (error) {
@@ -106,17 +126,20 @@ export class RedisRequests {
    * Drops the connection of a try that failed without a reason from the server: it may be dead, and the next try opens
    * another.
    */
-  async #bounded(once: Try, milliseconds: number): Promise<unknown> {
-    let connection: Connection | undefined;
-    try {
-      return await withTimeout(milliseconds, async (signal) => {
-        connection = await this.#link.connection();
-        return once(connection, signal, milliseconds);
-      });
-    } catch (error) {
-      if (connection && !isHopeless(error, true)) this.#link.drop(connection);
+  #bounded(once: Try, milliseconds: number): Promise<unknown> {
+    let used: Connection | undefined;
+    const act = (connection: Connection, signal: AbortSignal): Promise<unknown> => {
+      used = connection;
+      return once(connection, signal, milliseconds);
+    };
+    const answer = withTimeout(milliseconds, (signal) => {
+      const connection = this.#link.connection();
+      return connection instanceof Promise ? connection.then((opened) => act(opened, signal)) : act(connection, signal);
+    });
+    return answer.catch((error: unknown) => {
+      if (used && !isHopeless(error, true)) this.#link.drop(used);
       throw error;
-    }
+    });
   }
 }
 

@@ -1,5 +1,15 @@
 /** The parts that an app is made of: its input, its settings, and the methods of its scopes. */
-import { checkName, EngineError, ownVersion, type Redact, type Redaction, RunFailedError } from "../base/index.js";
+import {
+  checkName,
+  EngineError,
+  ownVersion,
+  problemWith,
+  type Redact,
+  type Redaction,
+  type Rule,
+  RunFailedError,
+  wholeFrom,
+} from "../base/index.js";
 import {
   type EngineHooks,
   type EngineOptions,
@@ -57,22 +67,34 @@ const DEFAULTS: Omit<EngineSettings, "version"> = {
   limits: CHECKPOINT_LIMITS,
 };
 
+const TTL: Rule = {
+  allowed: `a number of milliseconds above 0 and at most ${LONGEST_TTL}`,
+  accepts: isTtl,
+  showable: true,
+};
+
 /** @throws EngineError `INVALID_OPTION` */
 export function completeSettings(settings: Partial<EngineSettings>): EngineSettings {
-  const complete: EngineSettings = {
+  const { leaseTtl = DEFAULTS.leaseTtl, checkpoints = DEFAULTS.checkpoints, histories = DEFAULTS.histories } = settings;
+  checkSetting("leaseTtl", TTL, leaseTtl);
+  checkSetting("checkpoints", wholeFrom(1), checkpoints);
+  checkSetting("histories", wholeFrom(0), histories);
+  return {
     ...DEFAULTS,
     // Read with the first run: an import alone needs no file.
     get version() {
       return ownVersion();
     },
     ...settings,
+    leaseTtl,
+    checkpoints,
+    histories,
   };
-  const { leaseTtl } = complete;
-  if (isTtl(leaseTtl)) return complete;
-  throw new EngineError(
-    "INVALID_OPTION",
-    `Option "leaseTtl" must be a number of milliseconds above 0 and at most ${LONGEST_TTL}; it is ${String(leaseTtl)}.`,
-  );
+}
+
+function checkSetting(name: keyof EngineSettings, rule: Rule, value: unknown): void {
+  const problem = problemWith(rule, value);
+  if (problem !== undefined) throw new EngineError("INVALID_OPTION", `Option "${name}" of createEngine() ${problem}.`);
 }
 
 // The methods of scopes, from other modules and from plugins.

@@ -9,6 +9,7 @@ import {
   type HookName,
   type TapOptions,
 } from "../contract/index.js";
+import { callInTurn, firstAnswerOf, passOn, untilAnswered } from "./call-taps.js";
 import { failure, guardedSync, orderOf } from "./tap-options.js";
 import { asynchronous, type Run, type Session, tappable } from "./tappable.js";
 
@@ -17,6 +18,8 @@ interface Hook {
   readonly hook: object;
   readonly calls: object;
 }
+
+const NAMES = Object.keys(HOOKS) as readonly HookName[];
 
 /**
  * Makes the hooks of one engine: the frozen object that plugins get, and the calls that only the engine has. After
@@ -32,13 +35,38 @@ export function createHooks(warn: Session["warn"] = () => {}): {
   const make = makers(session);
   const hooks: Record<string, object> = {};
   const calls: Record<string, object> = {};
-  for (const name of Object.keys(HOOKS) as HookName[]) {
+  for (const name of NAMES) {
     const made = make[HOOKS[name].kind](name);
     hooks[name] = made.hook;
     calls[name] = made.calls;
   }
+  Object.setPrototypeOf(hooks, NO_OTHERS);
   // Each kind makes the types that the table gives it.
-  return { hooks: Object.freeze(withoutOthers(hooks)) as EngineHooks, calls: Object.freeze(calls) as HookCalls };
+  return { hooks: Object.freeze(hooks) as EngineHooks, calls: Object.freeze(calls) as HookCalls };
+}
+
+/** A hook of tapable, made when it is first tapped: each run has hooks of its own, and taps few of them. */
+class Inner<H extends { isUsed(): boolean; intercept(interceptor: never): void }> {
+  readonly #make: () => H;
+  /** Undefined as long as nothing has tapped it. */
+  made: H | undefined;
+
+  constructor(make: () => H) {
+    this.#make = make;
+  }
+
+  get hook(): H {
+    this.made ??= this.#make();
+    return this.made;
+  }
+
+  isUsed(): boolean {
+    return this.made?.isUsed() === true;
+  }
+
+  intercept(interceptor: object): void {
+    this.hook.intercept(interceptor as never);
+  }
 }
 
 // tapable passes a tap only as many arguments as its constructor lists names, so each one lists them. Asynchronous
@@ -46,54 +74,62 @@ export function createHooks(warn: Session["warn"] = () => {}): {
 
 function makers(session: Session) {
   function series(name: HookName): Hook {
-    const inner = new AsyncSeriesHook<[unknown]>(["context"], name);
+    const inner = new Inner(() => new AsyncSeriesHook<[unknown]>(["context"], name));
     return {
       hook: tappable(name, session, inner, asynchronous<unknown, void>(name, session, inner)),
       calls: callable(inner, async (context: unknown) => {
-        if (inner.isUsed()) await inner.promise(context);
+        if (inner.made) await callInTurn(inner.made, context);
       }),
     };
   }
 
   function firstAnswer(name: HookName): Hook {
-    const inner = new AsyncSeriesBailHook<[unknown], unknown>(["context"], name);
+    const inner = new Inner(() => new AsyncSeriesBailHook<[unknown], unknown>(["context"], name));
     return {
       hook: tappable(name, session, inner, asynchronous<unknown, unknown>(name, session, inner)),
-      calls: callable(inner, async (context: unknown) => (inner.isUsed() ? await inner.promise(context) : undefined)),
+      calls: callable(inner, async (context: unknown) => inner.made && untilAnswered(inner.made, context)),
     };
   }
 
   function syncFirstAnswer(name: HookName): Hook {
-    const inner = new SyncBailHook<[unknown], unknown>(["context"], name);
+    const inner = new Inner(() => new SyncBailHook<[unknown], unknown>(["context"], name));
     return {
       hook: tappable(name, session, inner, {
         tap: (options, fn) =>
-          inner.tap(orderOf(options, inner), guardedSync(options, name, fn as Run<unknown, unknown>)),
+          inner.hook.tap(orderOf(options, inner.hook), guardedSync(options, name, fn as Run<unknown, unknown>)),
       }),
-      calls: callable(inner, (context: unknown) => inner.call(context)),
+      calls: callable(inner, (context: unknown) => inner.made && firstAnswerOf(inner.made, context)),
     };
   }
 
   function waterfall(name: HookName): Hook {
-    const inner = new SyncWaterfallHook<[unknown]>(["context"], name);
+    const inner = new Inner(() => new SyncWaterfallHook<[unknown]>(["context"], name));
     return {
       hook: tappable(name, session, inner, {
         tap: (options, fn) =>
-          inner.tap(orderOf(options, inner), guardedSync(options, name, returning(fn as Run<unknown, unknown>))),
+          inner.hook.tap(
+            orderOf(options, inner.hook),
+            guardedSync(options, name, returning(fn as Run<unknown, unknown>)),
+          ),
       }),
-      calls: callable(inner, (context: unknown) => inner.call(context)),
+      calls: callable(inner, (context: unknown) => (inner.made ? passOn(inner.made, context) : context)),
     };
   }
 
   /** tapable stops a series at the first rejection, so these taps never reject, and collect their errors. */
   function every(name: HookName): Hook {
-    const inner = new AsyncSeriesHook<[unknown, unknown[]]>(["context", "errors"], name);
+    const inner = new Inner(() => new AsyncSeriesHook<[unknown, unknown[]]>(["context", "errors"], name));
     const collecting = {
-      taps: inner.taps,
-      tapPromise(options: ReturnType<typeof orderOf>, run: (context: unknown) => Promise<unknown>): void {
-        inner.tapPromise(options, (context, errors) =>
-          run(context).then(undefined, (error: unknown) => void errors.push(error)),
-        );
+      get hook() {
+        const { hook } = inner;
+        return {
+          taps: hook.taps,
+          tapPromise(options: ReturnType<typeof orderOf>, run: (context: unknown) => Promise<unknown>): void {
+            hook.tapPromise(options, (context, errors) =>
+              run(context).then(undefined, (error: unknown) => void errors.push(error)),
+            );
+          },
+        };
       },
     };
     return {
@@ -101,14 +137,17 @@ function makers(session: Session) {
       calls: callable(inner, async (context: unknown) => {
         const errors: unknown[] = [];
         session.isOver = true;
-        if (inner.isUsed()) await inner.promise(context, errors);
+        if (inner.made) await callInTurn(inner.made, context, errors);
         return errors;
       }),
     };
   }
 
   function around(name: HookName): Hook {
-    const taps = new AroundTaps<unknown>(name, new SyncBailHook<[unknown], undefined>(["context"], name));
+    const taps = new AroundTaps<unknown>(
+      name,
+      new Inner(() => new SyncBailHook<[unknown], undefined>(["context"], name)),
+    );
     return {
       hook: tappable(name, session, taps, { tapPromise: (options, fn) => taps.add(options, fn as never) }),
       calls: callable(taps, (context: unknown, work: Next<unknown>) => taps.call(context, work)),
@@ -138,40 +177,39 @@ function callable<F>(taps: { isUsed(): boolean }, call: F): { readonly used: boo
 }
 
 /**
- * Makes unknown hook names throw. The check is in the prototype, so that reading an existing hook costs nothing.
- * `"name" in hooks` still checks for a hook.
- *
- * @param hooks by name
+ * Prototype of the hooks of all engines. It makes unknown names throw, and reading an existing hook costs nothing.
+ * `"name" in hooks` still checks for a hook. The proxy is not the prototype itself: setting one as the prototype of an
+ * object takes longer than making all hooks.
  */
-function withoutOthers<T extends object>(hooks: T): T {
-  const refuse = (_target: object, name: string | symbol): unknown => {
-    // Names that the language, and code that prints values, reads of every object.
-    if (typeof name === "symbol" || name in Object.prototype || name === "then" || name === "toJSON") {
-      return Reflect.get(Object.prototype, name);
-    }
-    const hint = nameHint(name, Object.keys(hooks), "The hooks are");
-    throw new EngineError("INVALID_DEFINITION", `There is no hook "${name}". ${hint}`);
-  };
-  return Object.setPrototypeOf(hooks, new Proxy({}, { get: refuse }));
-}
+const NO_OTHERS: object = Object.create(
+  new Proxy(
+    {},
+    {
+      get(_target: object, name: string | symbol): unknown {
+        // Names that the language, and code that prints values, reads of every object.
+        if (typeof name === "symbol" || name in Object.prototype || name === "then" || name === "toJSON") {
+          return Reflect.get(Object.prototype, name);
+        }
+        const hint = nameHint(name, NAMES, "The hooks are");
+        throw new EngineError("INVALID_DEFINITION", `There is no hook "${name}". ${hint}`);
+      },
+    },
+  ),
+);
 
 // Taps around a piece of work. Each gets `next`, which calls the tap after it, and finally the work itself.
 
 type Next<T> = () => Promise<T>;
 
 /** A tapable hook that is used only to keep the taps in order. */
-interface Ordered<C> {
-  readonly taps: readonly { readonly name: string; readonly fn: unknown }[];
-  tap(options: ReturnType<typeof orderOf>, fn: (context: C) => undefined): void;
-  isUsed(): boolean;
-}
+type Ordered = Inner<SyncBailHook<[unknown], undefined>>;
 
 /** The taps of one hook, the first one outermost. */
 class AroundTaps<C> {
   readonly #name: HookName;
-  readonly #ordered: Ordered<C>;
+  readonly #ordered: Ordered;
 
-  constructor(name: HookName, ordered: Ordered<C>) {
+  constructor(name: HookName, ordered: Ordered) {
     this.#name = name;
     this.#ordered = ordered;
   }
@@ -181,11 +219,13 @@ class AroundTaps<C> {
   }
 
   add(options: TapOptions, fn: Around<C>): void {
-    this.#ordered.tap(orderOf(options, this.#ordered), fn as never);
+    const { hook } = this.#ordered;
+    hook.tap(orderOf(options, hook), fn as never);
   }
 
   call<T>(context: C, work: Next<T>): Promise<T> {
-    const outermost = this.#ordered.taps.reduceRight<Next<T>>(
+    const taps = this.#ordered.made?.taps ?? [];
+    const outermost = taps.reduceRight<Next<T>>(
       (next, { name, fn }) =>
         () =>
           through(fn as Around<C>, context, next, (why) => failure(name, this.#name, context, why)),

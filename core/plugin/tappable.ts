@@ -30,9 +30,11 @@ interface Promising<C, R> extends Tapped {
 }
 
 /** Returns the tap methods of a hook that waits for its taps. */
-export function asynchronous<C, R>(name: HookName, session: Session, hook: Promising<C, R>): Ways {
-  const add = (options: TapOptions, fn: Run<C, R | Promise<R>>): void =>
+export function asynchronous<C, R>(name: HookName, session: Session, inner: { readonly hook: Promising<C, R> }): Ways {
+  const add = (options: TapOptions, fn: Run<C, R | Promise<R>>): void => {
+    const { hook } = inner;
     hook.tapPromise(orderOf(options, hook), guarded(options, name, fn));
+  };
   return {
     tap: (options, fn) => add(options, warning(name, session, options, fn as Run<C, R>)),
     tapPromise: (options, fn) => add(options, fn as Run<C, Promise<R>>),

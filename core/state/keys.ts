@@ -78,7 +78,7 @@ export interface LedgerLocation {
   readonly keys: LedgerKeys;
   readonly app: string;
   readonly stage: string;
-  /** Number of checkpoints to keep: this many newer ones prove that a load was overtaken. */
+  /** Number of checkpoints to keep. Each one before the newest helps only a load that runs at the same time. */
   readonly keep: number;
   /** Verifies the loaded state. Without it, the state is taken as it is, and a sealed one can only be inspected. */
   readonly seal?: StateKey;

@@ -100,12 +100,12 @@ async function tryLoad(location: LedgerLocation): Promise<Loaded | number | unde
   const isPlain = isBare && (base === 0 || isGrowing(location.store));
   if (isPlain && !(loaded instanceof EngineError)) return loaded;
   const seen = await listKeys(location);
-  if (isOvertaken(location, seen, base)) return undefined;
+  if (isOvertaken(seen, base)) return undefined;
   if (loaded instanceof EngineError) return arrivedInPart(location, base, seen, loaded);
   if (arrivingIn(loaded.head)) return loaded;
   const lost = await findLost(location, loaded.head.seq, seen);
   if (lost === undefined) return loaded;
-  if (isOvertaken(location, await listKeys(location), base)) return undefined;
+  if (isOvertaken(await listKeys(location), base)) return undefined;
   return arrivedInPart(location, base, seen, lost);
 }
 

@@ -246,12 +246,14 @@ export class StageMemory {
 
 function readMemory(path: string): Remembered | undefined {
   try {
-    const { format, lineage, seq, lines, digest, isSealed, kdf } = JSON.parse(platform().files.readNow(path));
+    const text = platform().files.readNow(path);
+    if (text === undefined) return undefined;
+    const { format, lineage, seq, lines, digest, isSealed, kdf } = JSON.parse(text);
     const isSound = typeof lineage === "string" && Number.isInteger(seq) && Number.isInteger(lines);
     if (format !== 1 || !isSound || typeof digest !== "string" || typeof isSealed !== "boolean") return undefined;
     return { lineage, seq, lines, digest, isSealed, ...(kdf === undefined ? {} : { kdf }) };
   } catch {
-    return undefined; // The file is missing or unusable.
+    return undefined; // The file is unusable.
   }
 }
 

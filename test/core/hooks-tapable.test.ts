@@ -52,6 +52,28 @@ describe("the order of taps", () => {
   });
 });
 
+it.each(["beforeApply", "resolveKind", ...synchronous] as const)(
+  "a tap that is added while %s is called waits for the next call",
+  async (name) => {
+    const { tap, call } = openHook(name);
+    const order: string[] = [];
+    const answer = (context: unknown) => (name === "redact" ? context : undefined);
+    tap("a", (context: unknown) => {
+      order.push("a");
+      for (const stage of [-1, 1])
+        tap({ name: `b${stage}`, stage }, (given: unknown) => {
+          order.push("b");
+          return answer(given);
+        });
+      return answer(context);
+    });
+    await call(kind);
+    expect(order).toEqual(["a"]);
+    await call(kind);
+    expect(order).toEqual(["a", "b", "a", "b"]);
+  },
+);
+
 describe.each(asynchronous)("%s, which waits for its taps,", (name) => {
   it("is tapped by functions, promises and callbacks", async () => {
     const { by, call, warnings } = openHook(name);

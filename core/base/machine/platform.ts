@@ -2,7 +2,7 @@
  * The parts of a process that a run cannot compute: time, randomness, timers, files, the process itself. In production
  * these are Node's own. A simulation replaces them, so that it can repeat a run byte for byte.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { Bytes, HostProcess, ProcessFate, ProcessIdentity, ProcessName } from "../vocabulary.js";
 import { fateOf, identityOfThis, nameOfThis } from "./process-identity.js";
@@ -17,8 +17,8 @@ export interface LocalFiles {
   /** Lists the names in a folder. */
   list(folder: string): Promise<string[]>;
   read(path: string): Promise<string>;
-  /** Reads a file synchronously. */
-  readNow(path: string): string;
+  /** Reads a file synchronously. Returns undefined if it does not exist, which takes less time than an error. */
+  readNow(path: string): string | undefined;
   rename(from: string, to: string): Promise<void>;
   /** Removes a file; does nothing if it does not exist. */
   remove(path: string): Promise<void>;
@@ -130,7 +130,7 @@ const node: Platform = {
   files: {
     list: (folder) => readdir(folder),
     read: (path) => readFile(path, "utf8"),
-    readNow: (path) => readFileSync(path, "utf8"),
+    readNow: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
     rename: (from, to) => whenFree(() => rename(from, to)),
     remove: (path) => rm(path, { force: true }),
     writeNew: (path, text) => writeFile(path, text, { flag: "wx", mode: 0o600 }),

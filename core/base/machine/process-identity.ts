@@ -3,7 +3,7 @@
  * still runs.
  */
 
-import { readFileSync, readlinkSync } from "node:fs";
+import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import type { ProcessFate, ProcessIdentity, ProcessName } from "../vocabulary.js";
 import { type System, thisSystem, windowsProgram } from "./system.js";
@@ -13,26 +13,49 @@ export function nameOfThis(): ProcessName {
 }
 
 export function identityOfThis(system = thisSystem): ProcessIdentity {
+  const entry = ownEntry(system);
+  const known = knownMarks.get(system);
+  if (known !== undefined && entry !== undefined && known.entry === entry) return { ...nameOfThis(), ...known.marks };
   const started = ownStart(system);
-  let known = knownMarks.get(system);
-  if (known === undefined || known.started !== started) {
-    known = { started, marks: started === undefined ? bySystem(system) : byKernel(system, started) };
-    knownMarks.set(system, known);
-  }
-  return { ...nameOfThis(), ...known.marks };
+  const isSame = known !== undefined && known.started === started;
+  const marks = isSame ? known.marks : started === undefined ? bySystem(system) : byKernel(system, started);
+  knownMarks.set(system, { entry, started, marks });
+  return { ...nameOfThis(), ...marks };
 }
 
 type Marks = Omit<ProcessIdentity, keyof ProcessName>;
+
+interface Known {
+  /** See {@link ownEntry}. */
+  readonly entry: string | undefined;
+  readonly started: string | undefined;
+  readonly marks: Marks;
+}
 
 /**
  * Kept for the process. A process that was frozen and thawed, even elsewhere, has another start time and reads it
  * again.
  */
-const knownMarks = new WeakMap<System, { readonly started: string | undefined; readonly marks: Marks }>();
+const knownMarks = new WeakMap<System, Known>();
 
 /** Start time as the kernel reports it; undefined if it shows no processes. */
 function ownStart({ platform, proc }: System): string | undefined {
   return platform === "linux" ? startOf(process.pid, proc) : undefined;
+}
+
+/**
+ * Identifies the entry of this process in the kernel's list. The kernel makes another entry for another process with
+ * this pid, and so for this one after it was thawed. It may also make another one at any time. Each run reads its
+ * identity, and looking at the entry takes a fifth of the time of reading it.
+ */
+function ownEntry({ platform, proc }: System): string | undefined {
+  if (platform !== "linux") return undefined;
+  try {
+    const { ino, mtimeMs } = statSync(`${proc}/${process.pid}/stat`);
+    return `${ino} ${mtimeMs}`;
+  } catch {
+    return undefined; // The kernel shows no processes.
+  }
 }
 
 function byKernel({ proc }: System, started: string): Marks {

@@ -152,9 +152,12 @@ export async function listCheckpoints({
   return seqsOf(seen, keys.checkpoints);
 }
 
-/** True once so many checkpoints newer than `base` exist that entries after it may have been trimmed. */
-export function isOvertaken({ keep }: Pick<LedgerLocation, "keep">, { checkpoints }: KeyList, base: number): boolean {
-  return checkpoints.filter((seq) => seq > base).length >= keep;
+/**
+ * True once a checkpoint newer than `base` exists: entries after `base` may have been trimmed. Another run may keep
+ * fewer checkpoints than this one.
+ */
+export function isOvertaken({ checkpoints }: KeyList, base: number): boolean {
+  return checkpoints.some((seq) => seq > base);
 }
 
 function seqsOf(keys: readonly string[], prefix: string): number[] {

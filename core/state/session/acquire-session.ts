@@ -86,7 +86,8 @@ class Waiting {
   #session: string | undefined;
   #held: Held | undefined;
   #pause = SHORTEST_PAUSE;
-  readonly #over = new AbortController();
+  /** Aborts at the end, if the store listens. Most runs never wait. */
+  #over: AbortController | undefined;
   /** Aborts when the store reports that the session has ended. Used once: then only looks can tell more. */
   #woken: AbortController | undefined;
 
@@ -97,7 +98,7 @@ class Waiting {
 
   /** Emits that the wait is over, whatever its outcome. */
   end(): void {
-    this.#over.abort();
+    this.#over?.abort();
     if (this.#held) this.#settings.events.emit("state:waited", this.#held);
   }
 
@@ -142,6 +143,7 @@ class Waiting {
     if (!store.whenDeleted) return;
     const woken = new AbortController();
     this.#woken = woken;
+    this.#over ??= new AbortController();
     store.whenDeleted(keys.lease(session), this.#over.signal).then(() => woken.abort(), ignore);
   }
 

@@ -164,7 +164,7 @@ async function confirm(
 /** True if nothing can have been trimmed before this entry, and nothing follows it. */
 async function isAtEnd(location: LedgerLocation, base: number, seq: number): Promise<boolean> {
   const seen = await listKeys(location);
-  return !isOvertaken(location, seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
+  return !isOvertaken(seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
 }
 
 /**
@@ -175,7 +175,7 @@ async function probe(settings: OpeningSettings, { head, base }: Loaded, { entry,
   const { store, keys, version } = settings;
   const isKnown = head.version === version && head.store === identityOf(store);
   if (isKnown || !(await store.create(keys.entry(entry.seq), text))) return true;
-  if (isOvertaken(settings, await listKeys(settings), base)) return false;
+  if (isOvertaken(await listKeys(settings), base)) return false;
   throw notAtomic(store);
 }
 

@@ -70,7 +70,7 @@ export class Machine {
         files.set(to, text);
       },
       remove: (path) => void files.delete(path),
-      readNow: read,
+      readNow: (path) => files.get(path),
       writeNew: (path, text) => void files.set(path, text),
       writeNow: (path, text) => void files.set(path, text),
     };

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -42,7 +42,10 @@ describe("the identity of a process", () => {
     const system = { ...thisSystem, proc };
     const stands = async (started: number, boot: string): Promise<void> => {
       const fields = ["R", ...Array.from({ length: 18 }, () => "0"), String(started)];
-      await writeFile(join(proc, `${process.pid}/stat`), `${process.pid} (node) ${fields.join(" ")}\n`);
+      // Like the kernel, which makes another entry for a process that was thawed.
+      const entry = join(proc, String(process.pid), "stat");
+      await writeFile(`${entry}.new`, `${process.pid} (node) ${fields.join(" ")}\n`);
+      await rename(`${entry}.new`, entry);
       await writeFile(join(proc, "sys/kernel/random/boot_id"), boot);
     };
     try {
