@@ -3,10 +3,12 @@ import {
   checkGiven,
   EngineError,
   type Environment,
+  either,
   flag,
   hasFunctions,
   isText,
   type Rule,
+  record,
 } from "../../core/base/index.js";
 import type { StoreContext, StoreFactory } from "../../core/contract/index.js";
 import { DURATION, invalid, isDuration } from "../kit/options.js";
@@ -79,6 +81,7 @@ const COLUMNS = `(
 const identifier: Rule = {
   allowed: "a name of at most 63 bytes",
   accepts: (value) => isText(value) && Buffer.byteLength(value) <= 63 && !value.includes("\0"),
+  showable: true,
 };
 
 /** @throws EngineError `INVALID_OPTION`, which never quotes the connection string */
@@ -87,10 +90,7 @@ function checkPostgresOptions(options: PostgresStoreOptions): PostgresSettings {
     connectionString: { allowed: "a non-empty string", accepts: isText },
     pool: { allowed: "a Pool of pg", accepts: (value) => hasFunctions(value, "connect", "end") },
     password: { allowed: "a string or a function", accepts: (value) => isText(value) || typeof value === "function" },
-    ssl: {
-      allowed: "true, false or an object such as { ca }",
-      accepts: (value) => flag.accepts(value) || isOptions(value),
-    },
+    ssl: either(flag, record),
     listen: { allowed: "a connection string", accepts: isText },
     schema: identifier,
     table: identifier,
@@ -119,8 +119,6 @@ function checkPostgresOptions(options: PostgresStoreOptions): PostgresSettings {
     retryTimeout: options.retryTimeout ?? 30_000,
   };
 }
-
-const isOptions = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;

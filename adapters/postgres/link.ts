@@ -131,9 +131,9 @@ const OF_SERVER = /^(?=.*\d)[0-9A-Z]{5}$/;
 /** @param hasWorked true if the server has answered before; if it refuses writes then, a failover is in progress */
 function mayPass(error: unknown, hasWorked: boolean): boolean {
   const code = codeOf(error);
-  // PgBouncer has one code for all errors, and pg has none for those about passwords and TLS.
-  const isRefusal = ["", "08P01"].includes(code) && /password|SASL|SSL|no such/i.test(messageOf(error));
-  if (isEngineError(error) || isRefusal || code === "ENOTFOUND" || isOfTls(code)) return false;
+  // PgBouncer has one code for all errors, pg has none for those about passwords and TLS, and a file may be missing.
+  const isRefusal = ["", "08P01", "ENOENT"].includes(code) && /password|SASL|SSL|no such/i.test(messageOf(error));
+  if (isEngineError(error) || isRefusal || /^(ENOTFOUND$|ERR_OSSL|ERR_INV)/.test(code) || isOfTls(code)) return false;
   if (code === READ_ONLY) return hasWorked;
   return !OF_SERVER.test(code) || NOT_NOW.test(code);
 }
@@ -162,8 +162,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 function adviceOn(error: unknown): string {
   const code = codeOf(error);
-  const known = ADVICE[code];
-  if (known !== undefined) return known;
+  if (ADVICE[code] !== undefined) return ADVICE[code];
+  if (/^(ENOENT|ERR_)/.test(code)) return "Check { ssl } and the paths in the connection string.";
   if (isOfTls(code)) return "The certificate of the server is not trusted. Pass { ssl: { ca } }.";
   if (/SSL/.test(messageOf(error))) return "The server and { ssl } must both use TLS, or both not.";
   if (/password|SASL|no such user/i.test(messageOf(error))) return PASSWORD;

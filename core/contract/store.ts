@@ -42,8 +42,8 @@ export interface StateStore {
    */
   list(prefix: string): AsyncIterable<string>;
   /**
-   * Resolves soon after any client has deleted a key, so that a waiting run need not wait for its next look. It may
-   * resolve without a reason, or never. It ends with the signal, and does not reject.
+   * Resolves soon after any client has called `deleteMany` with a key, even an absent one, so that a waiting run need
+   * not wait for its next look. It may resolve without a reason, or never. It ends with the signal, and never rejects.
    */
   whenDeleted?(key: string, signal: AbortSignal): Promise<void>;
   /**

@@ -1,10 +1,11 @@
 /** A store of a test, behind a network that treats its requests as the test says. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { StateStore } from "../../core/contract/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import type { Fault } from "../faults/proxy/fault.js";
-import { seededFaults } from "../faults/proxy/plans.js";
+import { script, seededFaults } from "../faults/proxy/plans.js";
 import type { FaultyProxy } from "../faults/proxy/proxy.js";
+import type { ProxyRequest } from "../faults/proxy/request.js";
 import { emptyStore } from "../helpers/stores/store-contents.js";
 
 interface ClosableStore extends StateStore {
@@ -96,6 +97,46 @@ export function faultyStore<S extends ClosableStore>({ start, open, openDirect }
       return now.warned;
     },
   };
+}
+
+interface Truth {
+  readonly faults: readonly Fault[];
+  readonly isRead: (request: ProxyRequest) => boolean;
+  /** True for the requests of a `create`. */
+  readonly isWrite: (request: ProxyRequest) => boolean;
+  /** Of an attempt in a race, in milliseconds. */
+  readonly limit?: number;
+}
+
+/** Tests that each store passes alike: reads, a `create` of a key that exists, and races. */
+export function answersTruly<S extends ClosableStore>(
+  network: FaultyStore<S>,
+  { faults, isRead, isWrite, limit }: Truth,
+): void {
+  it.each(faults)("knows that another was there before, be it with the same value: %j", async (fault) => {
+    await network.direct.create("app/dev/created", "value");
+    for (const key of ["app/dev/there", "app/dev/created"]) {
+      network.proxy.plan = script([fault], isWrite);
+      expect(await network.store.create(key, key === "app/dev/there" ? "old" : "value")).toBe(false);
+    }
+  });
+
+  it.each(faults)("reads existing values, and nothing else: %j", async (fault) => {
+    const asks = [
+      async () => expect(await network.store.get("app/dev/there")).toBe("old"),
+      async () => expect(await network.store.get("app/dev/absent")).toBeUndefined(),
+      async () => expect(await network.store.getMany(["app/dev/there", "a"])).toEqual(["old", undefined]),
+      async () => expect(await listed(network.store, "app/dev/")).toEqual(["app/dev/there"]),
+    ];
+    for (const ask of asks) {
+      network.proxy.plan = script([fault], isRead);
+      await ask();
+    }
+  });
+
+  it.each([2, 3])("has one creator of each key, whatever happens to a third of all requests (seed %i)", (seed) =>
+    raceForKeys(network, faults, seed, limit),
+  );
 }
 
 /**

@@ -45,6 +45,20 @@ describeWithPostgres("a connection to PostgreSQL", () => {
     );
   });
 
+  it("fails at once if a certificate is absent or invalid, and says what to check", patient, async () => {
+    const server = await started({ tls: true });
+    const absent = opened({ connectionString: `${server.url}?sslmode=verify-full&sslrootcert=/absent/ca.crt` });
+    const invalid = opened({ connectionString: server.url, ssl: { cert: "x", key: "y" } });
+    for (const [store, reason] of [
+      [absent, "/absent/ca.crt"],
+      [invalid, "PEM"],
+    ] as const) {
+      const error: unknown = await store.get(KEY).catch((reason: unknown) => reason);
+      expect(error).toEqual(failing(reason, "Check { ssl } and the paths in the connection string"));
+      expect(saidBy(error)).not.toContain("attempts");
+    }
+  });
+
   it("through PgBouncer serves many stores over few connections", patient, async () => {
     const server = await started();
     const url = await pooled(server);

@@ -5,19 +5,13 @@ import { listed } from "../../plugins/testing/store/case.js";
 import { script } from "../faults/proxy/plans.js";
 import { tableOf } from "../helpers/stores/remote-stores.js";
 import { describeWithPostgres } from "../servers/given-postgres.js";
-import { faults, raceForKeys } from "./faulty-store.js";
+import { answersTruly, faults } from "./faulty-store.js";
 import { faultyPostgres, isRead, isWrite } from "./postgres-faulty.js";
 
 describeWithPostgres("a store behind a network that fails at any operation", (url) => {
   const network = faultyPostgres(url);
 
-  it.each(faults)("knows that another was there before, be it with the same value: %j", async (fault) => {
-    await network.direct.create("app/dev/created", "value");
-    for (const key of ["app/dev/there", "app/dev/created"]) {
-      network.proxy.plan = script([fault], isWrite);
-      expect(await network.store.create(key, key === "app/dev/there" ? "old" : "value")).toBe(false);
-    }
-  });
+  answersTruly(network, { faults, isRead, isWrite });
 
   it.each(faults)("writes, reads and deletes as requested: %j", async (fault) => {
     network.proxy.plan = script([fault], isWrite);
@@ -34,19 +28,6 @@ describeWithPostgres("a store behind a network that fails at any operation", (ur
     expect(await network.store.deleteMany(["app/dev/there"])).toBe(false);
   });
 
-  it.each(faults)("reads existing values, and nothing else: %j", async (fault) => {
-    const asks = [
-      async () => expect(await network.store.get("app/dev/there")).toBe("old"),
-      async () => expect(await network.store.get("app/dev/absent")).toBeUndefined(),
-      async () => expect(await network.store.getMany(["app/dev/there", "a"])).toEqual(["old", undefined]),
-      async () => expect(await listed(network.store, "app/dev/")).toEqual(["app/dev/there"]),
-    ];
-    for (const ask of asks) {
-      network.proxy.plan = script([fault], isRead);
-      await ask();
-    }
-  });
-
   it.each(faults)(
     "refuses an append whose fence was made in between, and a late copy adds nothing: %j",
     async (fault) => {
@@ -58,10 +39,6 @@ describeWithPostgres("a store behind a network that fails at any operation", (ur
       await network.proxy.settled();
       expect(await network.direct.get("app/dev/1")).toBe("ab");
     },
-  );
-
-  it.each([2, 3])("has one creator of each key, whatever happens to a third of all requests (seed %i)", (seed) =>
-    raceForKeys(network, faults, seed),
   );
 
   describe("that stays down", () => {

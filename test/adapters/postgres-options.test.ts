@@ -59,6 +59,12 @@ describe("the options of postgresStore", () => {
     expect(JSON.stringify(store)).not.toContain(secret);
   });
 
+  it("show a name that is too long or has a NUL", () => {
+    const opening = (options: object) => () => postgresStoreAt({ connectionString, ...options });
+    expect(opening({ table: "x".repeat(64) })).toThrow("at most 63 bytes, not a string of 64 characters");
+    expect(opening({ schema: "a\0b" })).toThrow('at most 63 bytes, not "a\\u0000b"');
+  });
+
   it("quote the names in the statements that create the table", () => {
     const { setup } = postgresStoreAt({ connectionString, schema: 'o"ps', table: "a;b" });
     expect(setup).toContain('CREATE SCHEMA IF NOT EXISTS "o""ps";\nCREATE TABLE IF NOT EXISTS "o""ps"."a;b" (\n');

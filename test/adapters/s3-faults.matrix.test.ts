@@ -5,19 +5,13 @@ import { listed } from "../../plugins/testing/store/case.js";
 import { script } from "../faults/proxy/plans.js";
 import { s3TestStore } from "../helpers/stores/s3-store.js";
 import { describeWithS3 } from "../servers/given-s3.js";
-import { raceForKeys } from "./faulty-store.js";
+import { answersTruly } from "./faulty-store.js";
 import { ATTEMPT, faults, faultyBucket, isPost, isPut, isRead } from "./s3-faulty.js";
 
 describeWithS3("a bucket behind a network that fails at any operation", (settings) => {
   const bucket = faultyBucket(settings);
 
-  it.each(faults)("knows that another was there before, be it with the same value: %j", async (fault) => {
-    await bucket.direct.create("app/dev/created", "value");
-    for (const key of ["app/dev/there", "app/dev/created"]) {
-      bucket.proxy.plan = script([fault], isPut);
-      expect(await bucket.store.create(key, key === "app/dev/there" ? "old" : "value")).toBe(false);
-    }
-  });
+  answersTruly(bucket, { faults, isRead, isWrite: isPut, limit: ATTEMPT });
 
   it.each(faults)("writes, reads and deletes as requested: %j", async (fault) => {
     bucket.proxy.plan = script([fault], isPut);
@@ -38,23 +32,6 @@ describeWithS3("a bucket behind a network that fails at any operation", (setting
     expect(bucket.proxy.counts.byKind.DELETE).toBeUndefined();
     expect(await listed(bucket.direct, "app/dev/")).toEqual(["app/dev/c", "app/dev/there"]);
   });
-
-  it.each(faults)("reads existing values, and nothing else: %j", async (fault) => {
-    const asks = [
-      async () => expect(await bucket.store.get("app/dev/there")).toBe("old"),
-      async () => expect(await bucket.store.get("app/dev/absent")).toBeUndefined(),
-      async () => expect(await bucket.store.getMany(["app/dev/there", "a"])).toEqual(["old", undefined]),
-      async () => expect(await listed(bucket.store, "app/dev/")).toEqual(["app/dev/there"]),
-    ];
-    for (const ask of asks) {
-      bucket.proxy.plan = script([fault], isRead);
-      await ask();
-    }
-  });
-
-  it.each([2, 3])("has one creator of each key, whatever happens to a third of all requests (seed %i)", (seed) =>
-    raceForKeys(bucket, faults, seed, ATTEMPT),
-  );
 
   describe("that stays down", () => {
     const impatient = (): S3Store =>

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { PEERS } from "./peers.js";
-import { AGAINST_ROWS, ALL_ROWS, FIGURE_ROWS, QUICK_ROWS, type Row, TARGET_ROWS } from "./rows.js";
+import { AGAINST_ROWS, ALL_ROWS, FIGURE_ROWS, QUICK_ROWS, type Row, STORE_ROWS, TARGET_ROWS } from "./rows.js";
 
 export interface BenchOptions {
   readonly runs: number;
@@ -21,6 +21,8 @@ export interface BenchOptions {
   readonly peers: boolean;
 }
 
+const CHOICES = ["quick", "full", "figure", "stores"] as const;
+
 /** An invalid command line. */
 export class BadOption extends Error {}
 
@@ -28,9 +30,9 @@ export class BadOption extends Error {}
 export function parseOptions(argv: readonly string[]): BenchOptions {
   const values = valuesOf(argv);
   const { quick = false, peer, from, entry, against } = values;
-  const choices = (["quick", "full", "figure"] as const).filter((name) => values[name]).map((name) => `--${name}`);
+  const choices = CHOICES.filter((name) => values[name]).map((name) => `--${name}`);
   if (choices.length > 1) throw new BadOption(`${choices.join(" and ")} exclude each other.`);
-  const others = (["quick", "full", "figure", "json", "svg", "from", "peer"] as const).filter((name) => values[name]);
+  const others = ([...CHOICES, "json", "svg", "from", "peer"] as const).filter((name) => values[name]);
   if (against !== undefined && others[0]) throw new BadOption(`--against and --${others[0]} exclude each other.`);
   const withoutPeers = values["no-peers"] === true;
   if (withoutPeers && peer !== undefined) throw new BadOption("--peer and --no-peers exclude each other.");
@@ -43,8 +45,8 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
   return {
     runs: values.runs === undefined ? defaultRuns(quick, against) : positive("--runs", values.runs),
     rows: rowsOf(values),
-    json: writable("--json", values.json ?? documented("speed.json", values)),
-    svg: writable("--svg", values.svg ?? documented("speed.svg", values)),
+    json: writable("--json", values.json ?? documented(values).json),
+    svg: writable("--svg", values.svg ?? documented(values).svg),
     from,
     entry: entry && resolve(entry),
     against,
@@ -62,6 +64,7 @@ function valuesOf(argv: readonly string[]) {
     quick: flag,
     full: flag,
     figure: flag,
+    stores: flag,
     json: text,
     svg: text,
     from: text,
@@ -88,16 +91,18 @@ interface Choice {
   readonly quick?: boolean;
   readonly full?: boolean;
   readonly figure?: boolean;
+  readonly stores?: boolean;
   readonly svg?: string;
   readonly from?: string;
 }
 
 /** `--only` searches all rows, so that any of them can be run by itself; a full name selects that row alone. */
-function rowsOf({ only, quick, full, figure, svg, against }: Choice): readonly Row[] {
+function rowsOf({ only, quick, full, figure, stores, svg, against }: Choice): readonly Row[] {
   const isChosen = ({ name }: Row) => only === undefined || name.toLowerCase().includes(only.toLowerCase());
   let rows = only !== undefined || full ? ALL_ROWS : TARGET_ROWS;
   if (quick) rows = QUICK_ROWS;
   else if (figure) rows = FIGURE_ROWS;
+  else if (stores) rows = STORE_ROWS;
   else if (against !== undefined && only === undefined) rows = AGAINST_ROWS;
   // A figure would be empty without its own rows.
   else if (svg !== undefined && only === undefined)
@@ -115,10 +120,12 @@ function defaultRuns(quick: boolean, against: string | undefined): number {
   return quick ? 3 : 5;
 }
 
-/** The documentation's own file, for a whole measurement of its rows. */
-function documented(name: string, { figure, only, from }: Choice): string | undefined {
-  if (!figure || only !== undefined || from !== undefined) return undefined;
-  return join(import.meta.dirname, "../../docs/guide", name);
+/** The documentation's own files, for a whole measurement of its rows. */
+function documented({ figure, stores, only, from }: Choice): { readonly json?: string; readonly svg?: string } {
+  if (only !== undefined || from !== undefined) return {};
+  const guide = join(import.meta.dirname, "../../docs/guide");
+  if (stores) return { json: join(guide, "speed-stores.json") };
+  return figure ? { json: join(guide, "speed.json"), svg: join(guide, "speed.svg") } : {};
 }
 
 function positive(name: string, text: string): number {

@@ -123,6 +123,12 @@ export const FIGURE_ROWS: readonly Row[] = rowsOf([
   ...block({ operation: ["create", "unchanged", "destroy"], n: sizes }),
 ]).map((row) => (row.work.kind === "stage" && row.work.n >= 10_000 ? { ...row, most: 1 } : row));
 
+/** The rows that compare the stores which machines share, for the documentation. */
+export const STORE_ROWS: readonly Row[] = rowsOf([
+  ...block({ operation: ["create"], how: ["seq", "par"], n: [100], store: remote, delay: delays }),
+  ...block({ operation: ["unchanged"], how: ["par"], n: [100], store: remote, delay: delays }),
+]);
+
 const REVISED = ["create", "unchanged", "update", "destroy"] as const;
 
 /** The rows that compare two builds. */

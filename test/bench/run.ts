@@ -5,6 +5,7 @@
  *   npm run bench -- --quick           a row of each kind, in about three minutes
  *   npm run bench -- --full            the whole matrix, which takes many hours
  *   npm run bench -- --figure          the rows of the documentation, into docs/guide/speed.json and speed.svg
+ *   npm run bench -- --stores          PostgreSQL, Redis and S3 at three distances, into docs/guide/speed-stores.json
  *   npm run bench -- --only "create 1,000 all at once on S3" --runs 1
  *   --json FILE, --svg FILE            the measurements, and their figure; --from FILE draws earlier ones
  *   --against COMMIT                   the build of a commit beside this one, nine times

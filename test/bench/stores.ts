@@ -70,7 +70,7 @@ const OPEN: Readonly<Record<Remote, () => Promise<Server>>> = {
   s3: openS3,
 };
 
-/** Writes are confirmed when they are on the disk, as by default. */
+/** Like Redis, confirms writes when they are on the disk, as the guide asks for. */
 async function openPostgres(): Promise<Server> {
   await need(postgresNeeds);
   const { openUrl, stop } = await startPostgres({ settings: ["fsync=on"] });
@@ -79,7 +79,7 @@ async function openPostgres(): Promise<Server> {
 
 async function openRedis(): Promise<Server> {
   await need(redisNeeds);
-  const { url, stop } = await startRedis();
+  const { url, stop } = await startRedis({ args: ["--appendonly", "yes", "--appendfsync", "always"] });
   return { proxy: await startProxy({ target: url, protocol: "redis" }), env: {}, args: [], stop };
 }
 

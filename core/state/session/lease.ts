@@ -49,12 +49,13 @@ export class Lease {
     this.#alive = sent;
   }
 
-  /** Ends the beats; `remove` also deletes the lease. */
+  /** Ends the beats; `remove` also deletes the lease, even an absent one if other runs can listen for that. */
   async end(remove: boolean): Promise<void> {
     this.#stop();
     await this.#writing;
     const { store, keys } = this.#location;
-    if (remove && this.#beats > 0) await dropLease(store, keys.lease(this.#session));
+    const isAwaited = this.#beats > 0 || store.whenDeleted !== undefined;
+    if (remove && isAwaited) await dropLease(store, keys.lease(this.#session));
   }
 
   #beat(): void {

@@ -40,6 +40,14 @@ describe("a lease", () => {
     expect(take()).toEqual([]);
   });
 
+  it("is deleted after a run without a beat if other runs can listen for that, unless it was fenced", async () => {
+    const { store, take } = recordingStore({ ...memoryStore(), whenDeleted: async () => {} });
+    await new Lease({ store, keys }, "s", TTL).end(false);
+    expect(take()).toEqual([]);
+    await new Lease({ store, keys }, "s", TTL).end(true);
+    expect(take()).toEqual([expect.stringMatching(/^deleteMany .*lease\/s/)]);
+  });
+
   it("stays where its session was fenced, which deletes nothing", async () => {
     const store = memoryStore();
     const lease = new Lease({ store, keys }, "s", TTL);
