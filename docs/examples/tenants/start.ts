@@ -7,7 +7,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,10 +44,7 @@ const results = await Promise.allSettled(
   }),
 );
 const failed = results.filter(({ status }) => status === "rejected").length;
-if (command === "destroy" && failed === 0 && !hasServers) {
-  await stopServers(rootDir);
-  await rm(rootDir, { recursive: true });
-}
+if (command === "destroy" && failed === 0 && !hasServers) await stopServers(rootDir);
 console.log(`${command}: ${tenants.length - failed} of ${tenants.length} tenants, in ${rootDir}`);
 if (failed > 0) process.exitCode = 1;
 

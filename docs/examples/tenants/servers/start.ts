@@ -62,6 +62,7 @@ async function postgres(rootDir: string, password: Secret<string>): Promise<void
       ${as.join(" ")} ${init}
       rm "$DATA.password"
       touch "$DATA.complete"`,
+    delete: 'rm -rf "$DATA" "$DATA.complete"',
     env: { DATA: data, PASSWORD: password },
   });
   const settings = [`port=${POSTGRES_PORT}`, "listen_addresses=127.0.0.1", "unix_socket_directories="];
@@ -76,14 +77,20 @@ async function postgres(rootDir: string, password: Secret<string>): Promise<void
 }
 
 async function rabbitmq(rootDir: string, password: Secret<string>): Promise<void> {
+  const folder = join(rootDir, "rabbitmq");
+  const env = { FOLDER: folder };
+  await Command("rabbitmq-data", { command: 'mkdir -p "$FOLDER"', delete: 'rm -rf "$FOLDER"', env });
   for (const [name, content] of Object.entries(rabbitmqFiles(PORTS))) {
     await File(name, { path: `rabbitmq/${name}`, content });
   }
-  const ready = (port: number) => ({ ready: { port, host: "127.0.0.1" }, readyTimeout: 120_000 });
-  await Process("epmd", { command: "epmd", args: [...epmdArguments(PORTS)], ...ready(PORTS.epmd) });
-  const env = {
-    ...rabbitmqEnvironment(join(rootDir, "rabbitmq"), PORTS),
-    ...{ RABBITMQ_DEFAULT_USER: USER, RABBITMQ_DEFAULT_PASS: password },
-  };
-  await Process("rabbitmq", { command: RABBITMQ, args: [], env, ...ready(PORTS.management) });
+  const mapper = { command: "epmd", args: [...epmdArguments(PORTS)] };
+  await Process("epmd", { ...mapper, ready: { port: PORTS.epmd, host: "127.0.0.1" } });
+  const administrator = { RABBITMQ_DEFAULT_USER: USER, RABBITMQ_DEFAULT_PASS: password };
+  // Its ports are open before it is complete.
+  const ready = { line: /completed with \d+ plugins/ };
+  await Process("rabbitmq", {
+    command: RABBITMQ,
+    args: [],
+    ...{ env: { ...rabbitmqEnvironment(folder, PORTS), ...administrator }, ready, readyTimeout: 120_000 },
+  });
 }
