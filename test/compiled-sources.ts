@@ -86,7 +86,8 @@ export function compiledSources(root: string): Plugin {
     name: "compiled-sources",
     enforce: "pre",
     async resolveId(source, importer) {
-      if (!/^\.|^scope-engine/.test(source) || importer === undefined || needsAnew(importer)) return null;
+      // The name of the package arrives as the path that its alias has.
+      if (!(/^\./.test(source) || isSource(source)) || importer === undefined || needsAnew(importer)) return null;
       const found = await this.resolve(source, importer, { skipSelf: true });
       if (!found || !isSource(found.id)) return null;
       return join(folder, relative(root, found.id).replace(/\.ts$/, ".js"));

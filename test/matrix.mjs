@@ -65,7 +65,7 @@ export const MATRIX = {
     "model/",
     "simulation/",
   ],
-  docs: ["docs/", "e2e/example"],
+  docs: ["docs/", "e2e/example", "servers/rabbitmq"],
   "package.json": ["package/", "runtimes/"],
   "plugins/admin": ["plugins/cli/state/"],
   "plugins/audit-log": ["plugins/audit-log"],

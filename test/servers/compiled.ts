@@ -38,6 +38,11 @@ export async function compilePrograms(): Promise<{
     bundle: true,
     splitting: true,
     external: [...(await otherPackages())],
+    // Examples import the package by its name, which means the sources here.
+    alias: {
+      "scope-engine": join(root, "plugins/index.ts"),
+      "scope-engine/resources": join(root, "plugins/resources/index.ts"),
+    },
     mainFields: ["module", "main"],
     // CommonJS code in the drivers requires modules of Node.
     banner: {

@@ -8,6 +8,7 @@ import {
   goNeeds,
   type Needs,
   postgresNeeds,
+  rabbitmqNeeds,
   redisNeeds,
   rgwNeeds,
   shellNeeds,
@@ -17,10 +18,11 @@ import {
 } from "./needs.js";
 import { installPacked, unpackable } from "./packed.js";
 import { startPostgres } from "./postgres.js";
+import { startRabbitmq } from "./rabbitmq.js";
 import { startRedis } from "./redis.js";
 import { startRgw } from "./rgw.js";
 import { startSwift } from "./swift.js";
-import { postgresVariables, redisVariables, s3Variables } from "./variables.js";
+import { postgresVariables, rabbitmqVariables, redisVariables, s3Variables } from "./variables.js";
 
 interface Stoppable {
   stop(): Promise<void>;
@@ -68,6 +70,11 @@ export async function setup(): Promise<() => Promise<void>> {
       offer("PostgreSQL", postgresNeeds, async () => {
         const server = await startPostgres();
         return { settings: postgresVariables(server), stop: server.stop };
+      }),
+    rabbitmq: () =>
+      offer("RabbitMQ", rabbitmqNeeds, async () => {
+        const server = await startRabbitmq();
+        return { settings: rabbitmqVariables(server), stop: server.stop };
       }),
     redis: () =>
       offer("Redis", redisNeeds, async () => {

@@ -13,6 +13,12 @@ export const postgresNeeds: Needs = {
   packages: ["postgresql-15", "util-linux", "pgbouncer"],
 };
 
+/** Only the server's own user finds its program by PATH. */
+export const rabbitmqNeeds: Needs = {
+  programs: ["/usr/lib/rabbitmq/bin/rabbitmq-server", "epmd"],
+  packages: ["rabbitmq-server"],
+};
+
 export const rgwNeeds: Needs = {
   programs: ["radosgw", "radosgw-admin", "ceph-mon", "ceph-osd", "ceph", "monmaptool"],
   packages: ["radosgw", "ceph-mon", "ceph-osd", "ceph-common"],

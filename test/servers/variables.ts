@@ -19,6 +19,14 @@ export function postgresUrlIn(env: NodeJS.ProcessEnv): string | undefined {
   return env.TEST_POSTGRES_URL;
 }
 
+export function rabbitmqVariables({ url }: { readonly url: string }): Record<string, string> {
+  return { TEST_RABBITMQ_URL: url };
+}
+
+export function rabbitmqUrlIn(env: NodeJS.ProcessEnv): string | undefined {
+  return env.TEST_RABBITMQ_URL;
+}
+
 export function s3Variables({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings): Record<string, string> {
   return {
     TEST_S3_ENDPOINT: endpoint,
