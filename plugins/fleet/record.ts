@@ -3,6 +3,7 @@ import {
   EngineError,
   fate,
   identity,
+  messageOf,
   NOTHING_DONE,
   nodeCrypto,
   processName,
@@ -13,7 +14,7 @@ import { canonical, type ValueLocation } from "../../core/codec/index.js";
 import { dataOwner, type Encoded, type EngineOptions, type StateStore } from "../../core/contract/index.js";
 import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
 import type { App } from "../../core/run/index.js";
-import type { FleetCommand, FleetRequest, FleetState, StageOutcome, WaveReport } from "./contract.js";
+import type { FleetCommand, FleetReport, FleetRequest, FleetState, StageOutcome, WaveReport } from "./contract.js";
 import { plugins } from "./plugins.js";
 
 /** Stages with these names belong to the fleet itself. */
@@ -37,6 +38,8 @@ export interface RunRecord {
   readonly waves: readonly Pick<WaveReport, "to" | "total" | "prune">[];
   /** Recorded stages that were not in its list. */
   readonly left: readonly string[];
+  /** Its counts, once its process has ended it. */
+  readonly ended?: Pick<FleetReport, "stages" | "waves" | "resources" | "slowest">;
 }
 
 /** A stage, as the last fleet run that finished it recorded it. */
@@ -65,9 +68,14 @@ export interface RecordOptions extends EngineOptions {
   readonly onWarning?: (code: string, message: string) => void;
 }
 
+export function isDestroyed({ command, outcome }: StageRecord): boolean {
+  return command === "destroy" && (outcome === "changed" || outcome === "unchanged");
+}
+
 const RUN = "run";
 const STAGE = "stage:";
 const REQUEST = "request";
+const REQUEST_TIMEOUT = 10_000;
 
 /** Keeps few copies: nothing restores an older record of a fleet. */
 const SETTINGS = { histories: 1, checkpoints: 2 };
@@ -120,7 +128,7 @@ export class FleetRecord {
     return this.entry<RunRecord>(RUN);
   }
 
-  /** The recorded stages, by name. */
+  /** The recorded stages, by name. Destroyed ones are among them until the run is done. */
   *stages(): Iterable<readonly [stage: string, record: StageRecord]> {
     for (const [key, value] of this.#app.ledger.contents.data.get(this.#owner) ?? [])
       if (key.startsWith(STAGE)) yield [key.slice(STAGE.length), value as unknown as StageRecord];
@@ -140,9 +148,15 @@ export class FleetRecord {
     return this.setEntry(STAGE + name, record, "soon");
   }
 
-  /** Removes a stage that is destroyed. */
-  dropStage(name: string): Promise<void> {
-    return this.#app.ledger.commit([{ op: "data", owner: this.#owner, key: STAGE + name }], "soon");
+  /** Removes the stages that are destroyed. */
+  async dropDestroyed(): Promise<void> {
+    const names = [...this.stages()].filter(([, record]) => isDestroyed(record)).map(([stage]) => stage);
+    if (names.length === 0) return;
+    const owner = this.#owner;
+    await this.#app.ledger.commit(
+      names.map((name) => ({ op: "data", owner, key: STAGE + name })),
+      "soon",
+    );
   }
 
   /** Resolves when everything is durable. */
@@ -159,6 +173,11 @@ export class FleetRecord {
     const encoding: Encoded | Promise<Encoded> = this.#app.codec.encode(input, this.#location(stage));
     const encoded = encoding instanceof Promise ? await encoding : encoding;
     return JSON.stringify(encoded) ?? "null";
+  }
+
+  /** Returns the message of an error, without known secrets. */
+  messageOf(error: unknown): string {
+    return messageOf(this.#app.safe(error));
   }
 
   async decodeInput(stage: string, text: string): Promise<unknown> {
@@ -239,7 +258,9 @@ export async function sendRequest(
   options: RecordOptions,
   { run, request }: Pick<RecordedRequest, "run" | "request">,
 ): Promise<void> {
-  const record = await openAt(fleet, REQUESTS, { lockTimeout: 10_000, ...options, lock: "eager" }, `fleet ${request}`);
+  // Two requests at once: the second waits.
+  const lockTimeout = Math.max(options.lockTimeout ?? 0, REQUEST_TIMEOUT);
+  const record = await openAt(fleet, REQUESTS, { ...options, lockTimeout, lock: "eager" }, `fleet ${request}`);
   const { user, host } = processName();
   const sent: RecordedRequest = { id: uuid(), run, request, by: `${user}@${host}`, at: timeOfDay() };
   try {
