@@ -1,12 +1,12 @@
 /** Conducts a fleet run: begins stages as waves, order and limits allow, records outcomes, and obeys requests. */
-import { EngineError, ignore, messageOf, monotonicNow, sleep, withResolvers } from "../../core/base/index.js";
+import { ignore, messageOf, monotonicNow, sleep, withResolvers } from "../../core/base/index.js";
 import type { FleetReport, FleetRequest, FleetRunOptions, FleetState, StageOutcome } from "./contract.js";
 import type { Entry } from "./listing.js";
 import { ordered } from "./order.js";
 import type { FleetRecord, RunRecord } from "./record.js";
 import { Schedule, type ScheduleItem } from "./schedule.js";
 import { Tally } from "./tally.js";
-import { fractionOf, type Wave } from "./waves.js";
+import { amountOf, fractionOf, type Wave } from "./waves.js";
 
 /** Runs stages, in this process or elsewhere. */
 export interface Lanes {
@@ -45,6 +45,8 @@ export interface Conducting {
   readonly record: FleetRecord;
   readonly lanes: Lanes;
   readonly options: FleetRunOptions;
+  /** Id of the last request before this process; it is not obeyed. */
+  readonly seen?: string;
   /** Returns the last request to this run, if any. */
   asked?(): Promise<Asked | undefined>;
 }
@@ -71,13 +73,16 @@ export class Conductor {
   /** Wave that begins in any case, because it was resumed. */
   #resumed: number | undefined;
   #wake = withResolvers<void>();
+  /** Resolves when the run is cancelled, or this process begins no more stages. */
+  readonly #halt = withResolvers<void>();
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(given: Conducting) {
     this.#given = given;
     this.#items = ordered(given.entries, given.run.command === "destroy");
     const waves = totals(given.waves, this.#items);
-    this.#run = { ...given.run, waves };
+    const { ended: _, ...run } = given.run;
+    this.#run = { ...run, waves };
     this.#schedule = new Schedule(this.#items, waves.length, given.limits);
     this.#tally = new Tally(waves);
   }
@@ -115,16 +120,21 @@ export class Conductor {
   /** Counts the stages that an earlier process of this run has finished, and those whose input is not valid. */
   #recall(): void {
     const { entries, record, run, retries, forgives } = this.#given;
+    const lost = new Set<number>();
     for (const [index, { stage, digest, command, refusal }] of entries.entries()) {
       const known = record.stage(stage);
-      if (refusal) this.#finish(index, refusal, false);
-      else if (known?.run === run.id && known.command === command) {
-        const holds = isGood(known) ? known.input !== undefined && known.input === digest : !retries;
-        if (holds) this.#count(index, known, this.#schedule.skip(index, isGood(known)));
-      }
+      const ended = refusal ?? (known?.run === run.id && known.command === command ? known : undefined);
+      if (!ended || lost.has(index)) continue;
+      const well = isGood(ended);
+      if (!refusal && !(well ? known?.input !== undefined && known.input === digest : !retries)) continue;
+      if (refusal) this.#write(index, refusal);
+      const others = this.#schedule.skip(index, well);
+      for (const other of others) lost.add(other);
+      this.#count(index, ended, others, refusal === undefined);
     }
     for (let wave = 0; wave < run.begun; wave++) this.#schedule.beginWave();
     if (forgives) this.#forgiven = { failed: this.#tally.failed, finished: this.#tally.finished };
+    this.#checkFailures(false);
   }
 
   /** Does what can be done now, then waits. Returns true at the end. */
@@ -156,7 +166,7 @@ export class Conductor {
     this.#tally.running++;
     try {
       const ended = await this.#explained(entry.stage, await lanes.run(entry, this.#run));
-      if (ended.outcome !== "stopped") this.#finish(index, ended, true);
+      if (ended.outcome !== "stopped") this.#finish(index, ended);
       else if (this.#state === "cancelled") this.#count(index, ended, this.#schedule.end(index, false));
       else this.#schedule.giveBack(index);
     } catch (error) {
@@ -174,27 +184,30 @@ export class Conductor {
     return typeof message === "string" ? { ...ended, message } : ended;
   }
 
+  #finish(index: number, ended: StageOutcome): void {
+    this.#write(index, ended);
+    this.#count(index, ended, this.#schedule.end(index, isGood(ended)));
+    this.#checkFailures(false);
+  }
+
   /** Records the outcome of a stage. */
-  #finish(index: number, ended: StageOutcome, wasTaken: boolean): void {
+  #write(index: number, ended: StageOutcome): void {
     const { entries, record } = this.#given;
     const entry = entries[index];
     if (!entry) return;
     const { stage, command, digest } = entry;
     const input = digest === undefined ? {} : { input: digest };
-    const isGone = command === "destroy" && isGood(ended);
-    const recorded = isGone
-      ? record.dropStage(stage)
-      : record.setStage(stage, { ...ended, run: this.#run.id, command, wave: this.#waveAt(index), ...input });
+    const recorded = { ...ended, run: this.#run.id, command, wave: this.#waveAt(index), ...input };
     const run = this.#run;
     // The signal of the record reports a failure.
-    recorded.then(() => this.#given.lanes.recorded?.(entry, run), ignore);
-    const well = isGood(ended);
-    this.#count(index, ended, wasTaken ? this.#schedule.end(index, well) : this.#schedule.skip(index, well));
-    this.#checkFailures(false);
+    record.setStage(stage, recorded).then(() => this.#given.lanes.recorded?.(entry, run), ignore);
   }
 
-  /** @param lost stages that cannot begin because of it */
-  #count(index: number, ended: StageOutcome, lost: readonly number[]): void {
+  /**
+   * @param lost stages that cannot begin because of it
+   * @param isOld whether it ended in an earlier process
+   */
+  #count(index: number, ended: StageOutcome, lost: readonly number[], isOld = false): void {
     const { entries, options } = this.#given;
     const names = this.#run.command === "plan" || this.#run.command === "drift";
     const skipped: StageOutcome = { outcome: "skipped", duration: 0 };
@@ -203,7 +216,16 @@ export class Conductor {
       const wave = this.#waveAt(at);
       const outcome = at === index ? ended : skipped;
       this.#tally.add(stage, wave, outcome, names);
-      options.onStage?.({ ...outcome, stage, wave });
+      if (at !== index || !isOld) this.#call(() => options.onStage?.({ ...outcome, stage, wave }));
+    }
+  }
+
+  /** Calls a function of the program. If it throws, the run ends with its error. */
+  #call(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#fail(error);
     }
   }
 
@@ -213,10 +235,8 @@ export class Conductor {
     const { maxFailures } = this.#given;
     const failed = this.#tally.failed - this.#forgiven.failed;
     const finished = this.#tally.finished - this.#forgiven.finished;
-    const share = fractionOf(maxFailures);
-    const most = share === undefined ? Number(maxFailures) : share * finished;
-    const counts = share === undefined || isAtEnd || finished >= ENOUGH;
-    if (!counts || failed <= most) return;
+    const counts = fractionOf(maxFailures) === undefined || isAtEnd || finished >= ENOUGH;
+    if (!counts || failed <= amountOf(maxFailures, finished)) return;
     void this.#change("stopped", `${failed} of ${finished} stages failed, and maxFailures is ${maxFailures}`);
   }
 
@@ -243,6 +263,7 @@ export class Conductor {
     if (isPrune && this.#hasFailures)
       return this.#change("failed", "stages that left the list were not destroyed, because other stages failed");
     const why = isPrune ? undefined : await this.#whyNot(wave);
+    if (this.#isEnding || this.#hasState("cancelled")) return;
     if (why !== undefined) return this.#change("waiting", why);
     this.#schedule.beginWave();
     await this.#save({ begun: this.#schedule.wave + 1 });
@@ -255,7 +276,9 @@ export class Conductor {
     const name = `wave ${wave + 1} of ${this.#run.waves.length}`;
     if (start === "manual") return `${name} begins by hand`;
     try {
-      return (await start(this.report())) === true ? undefined : `the check before ${name} did not return true`;
+      // A check that does not end must not delay a cancel.
+      const isSo = await Promise.race([start(this.report()), this.#halt.promise]);
+      return isSo === true ? undefined : `the check before ${name} did not return true`;
     } catch (error) {
       return `the check before ${name} failed: ${messageOf(error)}`;
     }
@@ -267,15 +290,16 @@ export class Conductor {
     stop.abort();
   }
 
-  /** Reads requests once a second. One from before this process is ignored. */
+  /** Reads requests once a second. */
   async #follow(over: AbortSignal): Promise<void> {
     const { asked, options } = this.#given;
-    let seen: string | undefined;
-    for (let isFirst = true; asked && !over.aborted; isFirst = false) {
+    let { seen } = this.#given;
+    while (asked && !over.aborted) {
       try {
         const found = await asked();
-        if (!isFirst && found && found.id !== seen) await this.#obey(found);
-        seen = found?.id;
+        if (over.aborted) return;
+        if (found && found.id !== seen) await this.#obey(found);
+        seen = found?.id ?? seen;
       } catch (error) {
         options.onWarning?.("STORE_FAILED", `Requests to the fleet could not be read: ${messageOf(error)}`);
       }
@@ -296,6 +320,7 @@ export class Conductor {
       case "cancel":
         await this.#change("cancelled", `by ${by}`);
         this.#given.lanes.interrupt(this.#run);
+        this.#halt.resolve();
         break;
     }
     this.#wake.resolve();
@@ -308,6 +333,7 @@ export class Conductor {
     lanes.interrupt(this.#run);
     // A run that is paused or waits stays so, for the process that resumes it.
     if (this.#state === "running") void this.#change("interrupted");
+    this.#halt.resolve();
     this.#wake.resolve();
   }
 
@@ -315,6 +341,7 @@ export class Conductor {
     this.#failure ??= { error };
     this.#isEnding = true;
     this.#given.lanes.interrupt(this.#run);
+    this.#halt.resolve();
     this.#wake.resolve();
   }
 
@@ -337,19 +364,18 @@ export class Conductor {
     const now = monotonicNow();
     if (!onProgress || now - this.#reportedAt < REPORT_EVERY) return;
     this.#reportedAt = now;
-    onProgress(this.report());
+    this.#call(() => onProgress(this.report()));
   }
 
   async #end(): Promise<FleetReport> {
     const { record, options } = this.#given;
     const report = this.report();
-    await this.#save({ duration: report.duration });
+    const { duration, stages, waves, resources, slowest } = report;
+    await this.#save({ duration, ended: { stages, waves, resources, slowest } });
+    if (this.#state === "done") record.dropDestroyed().catch(ignore);
     await record.drain().catch((error: unknown) => this.#fail(error));
-    if (this.#failure) {
-      const { error } = this.#failure;
-      throw error instanceof EngineError ? error : new EngineError("STORE_FAILED", messageOf(error), { cause: error });
-    }
-    options.onProgress?.(report);
+    if (!this.#failure) this.#call(() => options.onProgress?.(report));
+    if (this.#failure) throw this.#failure.error;
     return report;
   }
 

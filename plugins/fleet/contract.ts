@@ -84,8 +84,8 @@ export interface FleetOptions<Input, Given = Input> {
   /** Number of checkpoints that each stage keeps. Default: 1. */
   readonly checkpoints?: number;
   /**
-   * Version of the program: workers run only the jobs of their own version. Default: a digest of the program's files, if
-   * the `engine` command runs it, otherwise `"0"`.
+   * Version of the program: workers run only the jobs of their own version. Default: a digest of the program's files
+   * if the `engine` command runs it, otherwise `"0"`.
    */
   readonly version?: string;
 }

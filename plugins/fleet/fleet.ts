@@ -10,6 +10,7 @@ import {
   isEngineError,
   isRecord,
   record as object,
+  processName,
   type Rule,
   type RulesOf,
   text,
@@ -29,9 +30,9 @@ import type {
 } from "./contract.js";
 import { type Entry, listStages } from "./listing.js";
 import { localLanes } from "./local.js";
-import { FleetRecord, type RecordOptions, type RunRecord, readRequest, sendRequest } from "./record.js";
+import { FleetRecord, isDestroyed, type RecordOptions, type RunRecord, readRequest, sendRequest } from "./record.js";
 import { Tally } from "./tally.js";
-import { fractionOf, parseWaves, type Wave } from "./waves.js";
+import { amountOf, fractionOf, parseWaves, type Wave } from "./waves.js";
 
 /** A fleet: one program over many stages. Each method resolves with a report; its `state` says how the run ended. */
 export interface Fleet {
@@ -196,9 +197,13 @@ async function begin(parts: Parts, command: FleetCommand, options: FleetRunOptio
     const isUnfinished = last !== undefined && UNFINISHED.has(last.state);
     const continues = isUnfinished && !isLook && last.command === command && last.version === version;
     const run = continues ? last : newRun(command, version);
+    if (!continues && !isLook) await record.dropDestroyed();
     return conduct(parts, options, { record, run, retries: false, forgives: false });
   });
 }
+
+/** States of a run that obeys no requests. */
+const OVER: ReadonlySet<string> = new Set(["done", "failed", "cancelled"]);
 
 const UNFINISHED: ReadonlySet<string> = new Set(["running", "interrupted", "paused", "waiting"]);
 
@@ -240,7 +245,7 @@ async function resume(parts: Parts, options: FleetRunOptions): Promise<FleetRepo
 /** Sends a request to the process that conducts the fleet. Resolves with the report so far. */
 async function request(parts: Parts, what: FleetRequest, options: FleetRunOptions): Promise<FleetReport> {
   const found = await look(parts, options);
-  if (!found?.isHeld) {
+  if (!found?.isHeld || OVER.has(found.report.state)) {
     if (what === "cancel" && found && UNFINISHED.has(found.report.state)) return cancelLeft(parts, options);
     throw notRecorded(parts, "is not running");
   }
@@ -251,7 +256,8 @@ async function request(parts: Parts, what: FleetRequest, options: FleetRunOption
 /** Marks a run that no process conducts. */
 function cancelLeft(parts: Parts, options: FleetRunOptions): Promise<FleetReport> {
   return withRecord(parts, options, "cancel", async (record) => {
-    if (record.run) await record.setRun({ ...record.run, state: "cancelled" });
+    const { user, host } = processName();
+    if (record.run) await record.setRun({ ...record.run, state: "cancelled", reason: `by ${user}@${host}` });
     const report = reportIn(parts, record);
     if (!report) throw notRecorded(parts, "has no recorded run");
     return report;
@@ -308,7 +314,9 @@ async function conduct(
   const isLook = command === "plan" || command === "drift";
   // Nothing can break, so nothing has to be tried on a few first.
   const waves = isLook ? all.map(({ to }): Wave => ({ to, start: "auto" })) : all;
-  const listed = await listStages(name, definition, { waves, record, command });
+  const before = isLook ? undefined : await askedOf(parts, options, given.id);
+  const listed = await listStages(name, definition, { waves, record, command, signal: options.signal });
+  if (!listed) return notStarted(name, given);
   const left = leftIn(record, listed);
   const entries = [...listed, ...extraEntries(definition, { command, left, record, waves: waves.length, listed })];
   const look = recordOptions(parts, options);
@@ -334,6 +342,7 @@ async function conduct(
     record,
     lanes,
     options,
+    seen: before?.id,
     asked: isLook ? undefined : () => askedOf(parts, options, run.id),
   };
   try {
@@ -345,10 +354,28 @@ async function conduct(
 
 const MOST_NAMES = 100;
 
+/** Returns the report of a run that was interrupted while its stages were listed. */
+function notStarted(fleet: string, { id, command, version, began, left }: RunRecord): FleetReport {
+  const reason = "its stages were being listed, and none was started";
+  return {
+    fleet,
+    run: id,
+    command,
+    version,
+    state: "interrupted",
+    reason,
+    began,
+    duration: 0,
+    left,
+    ...new Tally([]).part(),
+  };
+}
+
 /** Returns the recorded stages that are not in the list. */
 function leftIn(record: FleetRecord, listed: readonly Entry[]): readonly string[] {
   const names = new Set(listed.map(({ stage }) => stage));
-  return [...record.stages()].map(([stage]) => stage).filter((stage) => !names.has(stage));
+  const left = [...record.stages()].filter(([stage, known]) => !names.has(stage) && !isDestroyed(known));
+  return left.map(([stage]) => stage);
 }
 
 interface Extra {
@@ -381,9 +408,8 @@ function extraEntries({ prune }: FleetOptions<unknown>, given: Extra): readonly 
       `The list of stages is empty, and "prune" would destroy all ${left.length} recorded stages. Nothing was started. To destroy them, use the command destroy.`,
     );
   const most = typeof prune === "object" ? prune.max : Number.POSITIVE_INFINITY;
-  const fraction = fractionOf(most);
-  const recorded = [...record.stages()].length;
-  const limit = fraction === undefined ? Number(most) : Math.floor(fraction * recorded);
+  const recorded = [...record.stages()].filter(([, known]) => !isDestroyed(known)).length;
+  const limit = Math.floor(amountOf(most, recorded));
   if (left.length > limit)
     throw new EngineError(
       "TOO_MANY_DELETES",
@@ -402,11 +428,23 @@ function reportIn({ name }: Parts, record: FleetRecord): FleetReport | undefined
   if (!run) return undefined;
   const tally = new Tally(run.waves);
   for (const [stage, known] of record.stages()) if (known.run === run.id) tally.add(stage, known.wave, known, false);
-  const { id, command, version, began, left, reason, duration } = run;
+  const { id, command, version, began, left, reason, duration, ended } = run;
   const state = run.state === "running" && !record.isHeld ? "interrupted" : run.state;
   const lasted = duration ?? Math.max(0, Date.parse(timeOfDay()) - Date.parse(began));
   const told = reason === undefined ? {} : { reason };
-  return { fleet: name, run: id, command, version, state, ...told, began, duration: lasted, left, ...tally.part() };
+  return {
+    fleet: name,
+    run: id,
+    command,
+    version,
+    state,
+    ...told,
+    began,
+    duration: lasted,
+    left,
+    ...tally.part(),
+    ...ended,
+  };
 }
 
 function versionOf({ definition }: Parts, { version }: FleetRunOptions): string {

@@ -1,5 +1,5 @@
 /** Lists the stages of a fleet with their encoded inputs, before its first stage begins. */
-import { checkName, EngineError, isRecord, messageOf, typeName } from "../../core/base/index.js";
+import { checkName, EngineError, isRecord, messageOf, typeName, withResolvers } from "../../core/base/index.js";
 import { validate } from "../../core/contract/index.js";
 import type { FleetCommand, FleetOptions, FleetStages, StageOutcome } from "./contract.js";
 import type { Listed } from "./order.js";
@@ -24,21 +24,44 @@ const NONE: readonly string[] = [];
 /** Longest encoded input of a stage, in UTF-16 units. */
 export const LONGEST_INPUT = 256 * 1024;
 
+interface Listing {
+  readonly waves: readonly Wave[];
+  readonly record: FleetRecord;
+  readonly command: FleetCommand;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
+ * Resolves with undefined if the signal is aborted, even if the list never ends.
+ *
  * @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `UNSERIALIZABLE`, `PASSWORD_REQUIRED`; the errors of `stages`
  */
 export async function listStages(
   fleet: string,
   definition: Definition,
-  {
-    waves,
-    record,
-    command,
-  }: { readonly waves: readonly Wave[]; readonly record: FleetRecord; readonly command: FleetCommand },
-): Promise<readonly Entry[]> {
+  listing: Listing,
+): Promise<readonly Entry[] | undefined> {
+  const { signal } = listing;
+  if (!signal) return list(fleet, definition, listing);
+  const { promise, resolve } = withResolvers<undefined>();
+  const stop = (): void => resolve(undefined);
+  signal.addEventListener("abort", stop);
+  try {
+    return signal.aborted ? undefined : await Promise.race([list(fleet, definition, listing), promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+async function list(
+  fleet: string,
+  definition: Definition,
+  { waves, record, command, signal }: Listing,
+): Promise<readonly Entry[] | undefined> {
   const entries: Entry[] = [];
   const names = new Set<string>();
   for await (const given of await stagesOf(definition)) {
+    if (signal?.aborted) return undefined;
     const { stage, input } = checkedStage(given, entries.length);
     if (names.has(stage))
       throw invalid(`The stage ${JSON.stringify(stage)} is in the list twice. Nothing was started.`);
@@ -85,17 +108,29 @@ async function entryOf(
   try {
     valid = schema ? await validate(schema, input, `${fleet}/${stage}`, "input") : input;
   } catch (error) {
-    return { ...base, input: "null", digest: undefined, refusal: refused(messageOf(error)) };
+    return { ...base, input: "null", digest: undefined, refusal: refused(record.messageOf(error)) };
   }
   const encoded = await record.encodeInput(stage, valid);
   if (encoded.length > LONGEST_INPUT) {
     const message = `The input has ${encoded.length} characters, and at most ${LONGEST_INPUT} are allowed. Pass a reference to the data instead.`;
     return { ...base, input: "null", digest: undefined, refusal: refused(message) };
   }
-  const key = limit ? limit.key(valid, stage) : "";
+  const key = limit ? answerOf("limit.key", stage, () => limit.key(valid, stage)) : "";
   if (typeof key !== "string")
-    throw invalid(`The function "limit.key" of fleet() must return a string, not ${typeName(key)}.`);
-  return { ...base, key, after: afterOf(after?.(valid, stage), stage), input: encoded, digest: digestOf(encoded) };
+    throw invalid(
+      `The function "limit.key" of fleet() must return a string; for ${JSON.stringify(stage)} it returned ${typeName(key)}.`,
+    );
+  const names = after && answerOf("after", stage, () => after(valid, stage));
+  return { ...base, key, after: afterOf(names, stage), input: encoded, digest: digestOf(encoded) };
+}
+
+/** Calls a function of the definition. */
+function answerOf(name: string, stage: string, call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    throw invalid(`The function "${name}" of fleet() failed for ${JSON.stringify(stage)}: ${messageOf(error)}`, error);
+  }
 }
 
 function refused(message: string): StageOutcome {
@@ -113,6 +148,6 @@ function afterOf(given: unknown, stage: string): readonly string[] {
   });
 }
 
-function invalid(message: string): EngineError {
-  return new EngineError("INVALID_OPTION", message);
+function invalid(message: string, cause?: unknown): EngineError {
+  return new EngineError("INVALID_OPTION", message, { cause });
 }

@@ -3,6 +3,7 @@ import {
   EngineError,
   fate,
   identity,
+  messageOf,
   NOTHING_DONE,
   nodeCrypto,
   processName,
@@ -19,7 +20,7 @@ import {
 } from "../../core/contract/index.js";
 import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
 import type { App } from "../../core/run/index.js";
-import type { FleetCommand, FleetRequest, FleetState, StageOutcome, WaveReport } from "./contract.js";
+import type { FleetCommand, FleetReport, FleetRequest, FleetState, StageOutcome, WaveReport } from "./contract.js";
 import { plugins } from "./plugins.js";
 
 /** Stages with these names belong to the fleet itself. */
@@ -45,6 +46,8 @@ export interface RunRecord {
   readonly waves: readonly Pick<WaveReport, "to" | "total" | "prune">[];
   /** Recorded stages that were not in its list. */
   readonly left: readonly string[];
+  /** Its counts, once its process has ended it. */
+  readonly ended?: Pick<FleetReport, "stages" | "waves" | "resources" | "slowest">;
 }
 
 /** A stage, as the last fleet run that finished it recorded it. */
@@ -73,6 +76,10 @@ export interface RecordOptions extends EngineOptions {
   readonly onWarning?: (code: string, message: string) => void;
 }
 
+export function isDestroyed({ command, outcome }: StageRecord): boolean {
+  return command === "destroy" && (outcome === "changed" || outcome === "unchanged");
+}
+
 const RUN = "run";
 const STAGE = "stage:";
 const REQUEST = "request";
@@ -81,6 +88,7 @@ const FAILURE = "failure";
 
 /** Owner of the data in the states of stages. */
 const OWNER = pluginOwner("fleet");
+const REQUEST_TIMEOUT = 10_000;
 
 /** Keeps few copies: nothing restores an older record of a fleet. */
 const SETTINGS = { histories: 1, checkpoints: 2 };
@@ -152,7 +160,7 @@ export class FleetRecord {
     return this.entry<RunRecord>(RUN);
   }
 
-  /** The recorded stages, by name. */
+  /** The recorded stages, by name. Destroyed ones are among them until the run is done. */
   *stages(): Iterable<readonly [stage: string, record: StageRecord]> {
     for (const [key, value] of this.#app.ledger.contents.data.get(this.#owner) ?? [])
       if (key.startsWith(STAGE)) yield [key.slice(STAGE.length), value as unknown as StageRecord];
@@ -172,9 +180,15 @@ export class FleetRecord {
     return this.setEntry(STAGE + name, record, "soon");
   }
 
-  /** Removes a stage that is destroyed. */
-  dropStage(name: string): Promise<void> {
-    return this.#app.ledger.commit([{ op: "data", owner: this.#owner, key: STAGE + name }], "soon");
+  /** Removes the stages that are destroyed. */
+  async dropDestroyed(): Promise<void> {
+    const names = [...this.stages()].filter(([, record]) => isDestroyed(record)).map(([stage]) => stage);
+    if (names.length === 0) return;
+    const owner = this.#owner;
+    await this.#app.ledger.commit(
+      names.map((name) => ({ op: "data", owner, key: STAGE + name })),
+      "soon",
+    );
   }
 
   /** Resolves when everything is durable. */
@@ -191,6 +205,11 @@ export class FleetRecord {
     const encoding: Encoded | Promise<Encoded> = this.#app.codec.encode(input, inputLocation(this.#app, stage));
     const encoded = encoding instanceof Promise ? await encoding : encoding;
     return JSON.stringify(encoded) ?? "null";
+  }
+
+  /** Returns the message of an error, without known secrets. */
+  messageOf(error: unknown): string {
+    return messageOf(this.#app.safe(error));
   }
 
   async decodeInput(stage: string, text: string): Promise<unknown> {
@@ -286,7 +305,9 @@ export async function sendRequest(
   options: RecordOptions,
   { run, request }: Pick<RecordedRequest, "run" | "request">,
 ): Promise<void> {
-  const record = await openAt(fleet, REQUESTS, { lockTimeout: 10_000, ...options, lock: "eager" }, `fleet ${request}`);
+  // Two requests at once: the second waits.
+  const lockTimeout = Math.max(options.lockTimeout ?? 0, REQUEST_TIMEOUT);
+  const record = await openAt(fleet, REQUESTS, { ...options, lockTimeout, lock: "eager" }, `fleet ${request}`);
   const { user, host } = processName();
   const sent: RecordedRequest = { id: uuid(), run, request, by: `${user}@${host}`, at: timeOfDay() };
   try {

@@ -13,6 +13,13 @@ export function fractionOf(value: unknown): number | undefined {
   return percent <= 100 ? percent / 100 : undefined;
 }
 
+/** Returns the number that a number or a percentage stands for. @param total of which it is a percentage */
+export function amountOf(value: number | string, total: number): number {
+  const fraction = fractionOf(value);
+  // 0.29 * 100 is less than 29.
+  return fraction === undefined ? Number(value) : Math.round(fraction * total * 1e6) / 1e6;
+}
+
 /** @throws EngineError `INVALID_OPTION` */
 export function parseWaves(given: readonly (Percentage | FleetWave)[]): readonly Wave[] {
   if (!Array.isArray(given) || given.length === 0) throw invalid('must be a list such as ["5%", "100%"]');
