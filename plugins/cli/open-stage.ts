@@ -90,7 +90,8 @@ async function reach({ entry: file, app, envFile, flags }: Where): Promise<RanEn
   return undefined;
 }
 
-async function end(work: () => Promise<number | void>): Promise<never> {
+/** Ends the process with the exit code of the work, also if the program left something open. Failures are printed. */
+export async function end(work: () => Promise<number | void>): Promise<never> {
   try {
     return await endProcess((await work()) ?? 0);
   } catch (error) {

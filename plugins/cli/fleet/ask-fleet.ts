@@ -2,15 +2,15 @@
 import { EngineError } from "../../../core/base/index.js";
 import { loadTheme, plainTheme, wantsColours } from "../../console-output/theme.js";
 import type { FleetReport } from "../../fleet/index.js";
-import { endProcess, keepStdout, print, printJson, say } from "../output.js";
+import { keepStdout, print, printJson, say } from "../output.js";
 import { type FleetCall, loadFleet } from "./load-fleet.js";
 import { nextCommands } from "./next-commands.js";
 import { waveText } from "./report-lines.js";
 import { runOptions } from "./run-fleet.js";
 import { printReport } from "./run-printer.js";
 
-/** Never resolves: ends the process. @throws EngineError `NOT_RECORDED` unless `--missing-ok` */
-export async function showStatus(call: FleetCall): Promise<never> {
+/** Returns the exit code. @throws EngineError `NOT_RECORDED` unless `--missing-ok` */
+export async function showStatus(call: FleetCall): Promise<number> {
   const { given } = call;
   const json = given.json === true;
   if (json) keepStdout();
@@ -24,7 +24,7 @@ export async function showStatus(call: FleetCall): Promise<never> {
     else say(message);
   } else if (json) printJson(report);
   else await printStatus(report, call);
-  return endProcess(0);
+  return 0;
 }
 
 async function printStatus(report: FleetReport, call: FleetCall): Promise<void> {
@@ -37,15 +37,15 @@ async function printStatus(report: FleetReport, call: FleetCall): Promise<void> 
   printReport(report, { next: nextCommands(call), quiet: false, theme });
 }
 
-/** Never resolves: ends the process. @throws EngineError `NOT_RECORDED` if no run is in progress */
-export async function sendToFleet(request: "pause" | "cancel", call: FleetCall): Promise<never> {
+/** Returns the exit code. @throws EngineError `NOT_RECORDED` if no run is in progress */
+export async function sendToFleet(request: "pause" | "cancel", call: FleetCall): Promise<number> {
   const json = call.given.json === true;
   if (json) keepStdout();
   const loaded = await loadFleet(call);
   const report = await loaded.fleet[request](runOptions(loaded));
   if (json) printJson(report);
   else print(requestedText(request, report, nextCommands(call).fleet("status")));
-  return endProcess(0);
+  return 0;
 }
 
 function requestedText(request: "pause" | "cancel", { fleet, command, state }: FleetReport, status: string): string {

@@ -27,7 +27,7 @@ export function addFleet(program: Command, rest: readonly string[]): void {
     .description(
       `Run one program in many stages: a fleet, which a file exports with "export default fleet(…)" of scope-engine/fleet.`,
     );
-  const add = (name: string, summary: string, act: (call: FleetCall) => Promise<unknown>): void => {
+  const add = (name: string, summary: string, act: (call: FleetCall) => Promise<number>): void => {
     const command = fleet.command(`${name} [entry]`).summary(summary).description(sentenceOf(summary));
     calling(command, rest, act);
   };
@@ -51,13 +51,15 @@ export function addWorker(program: Command, rest: readonly string[]): void {
   calling(command, rest, async (call) => (await import("./work.js")).work(call));
 }
 
-function running(name: FleetRun): (call: FleetCall) => Promise<unknown> {
+function running(name: FleetRun): (call: FleetCall) => Promise<number> {
   return async (call) => (await import("./run-fleet.js")).runFleet(name, call);
 }
 
-function calling(command: Command, rest: readonly string[], act: (call: FleetCall) => Promise<unknown>): void {
+function calling(command: Command, rest: readonly string[], act: (call: FleetCall) => Promise<number>): void {
   addFlags(command.usage("[entry] [options] [-- arguments of the program]"));
   command.action(async (file: string | undefined, given: Given) => {
-    await act({ file, given, flags: programFlags(command), rest });
+    const flags = programFlags(command);
+    const { end } = await import("../open-stage.js");
+    await end(() => act({ file, given, flags, rest }));
   });
 }

@@ -3,7 +3,7 @@ import { EngineError } from "../../../core/base/index.js";
 import type { FleetEngineOptions, FleetReport, FleetRunOptions } from "../../fleet/index.js";
 import { counted } from "../../internal/text/counted.js";
 import { canAsk, confirm } from "../ask.js";
-import { endProcess, keepStdout, print, printJson } from "../output.js";
+import { keepStdout, print, printJson } from "../output.js";
 import type { Given } from "../run-command.js";
 import { interrupts } from "./interrupts.js";
 import { type FleetCall, type LoadedFleet, loadFleet } from "./load-fleet.js";
@@ -12,8 +12,8 @@ import { isOnTerminal, runPrinter, SCHEMA } from "./run-printer.js";
 
 export type FleetRun = "up" | "plan" | "drift" | "destroy" | "resume" | "retry";
 
-/** Never resolves: ends the process. @throws EngineError as the method of the fleet does */
-export async function runFleet(command: FleetRun, call: FleetCall): Promise<never> {
+/** Returns the exit code. @throws EngineError as the method of the fleet does */
+export async function runFleet(command: FleetRun, call: FleetCall): Promise<number> {
   const { given } = call;
   const json = given.json === true;
   if (json) keepStdout();
@@ -44,10 +44,10 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<neve
       printer.close();
       if (json) printJson({ v: SCHEMA, type: "report", ...report });
       else print(`${report.fleet} ${report.command}: asked the process that runs it to ${command}`);
-      return endProcess(0);
+      return 0;
     }
     printer.end(report);
-    return endProcess(stops.code ?? codeOf(report, given));
+    return stops.code ?? codeOf(report, given);
   } catch (error) {
     printer.close();
     if (stops.code !== undefined) process.exitCode = stops.code;

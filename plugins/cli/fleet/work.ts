@@ -7,7 +7,7 @@ import { writeLine } from "../../internal/terminal/standard-streams.js";
 import { counted } from "../../internal/text/counted.js";
 import { duration } from "../../internal/text/duration.js";
 import { textOf } from "../flags.js";
-import { endProcess, keepStdout, printJson, say } from "../output.js";
+import { keepStdout, printJson, say } from "../output.js";
 import { type Health, healthAddress, serveHealth } from "./health.js";
 import { interrupts } from "./interrupts.js";
 import { type FleetCall, loadFleet } from "./load-fleet.js";
@@ -16,8 +16,8 @@ import { SCHEMA } from "./run-printer.js";
 
 type OnStage = NonNullable<FleetWorkOptions["onStage"]>;
 
-/** Never resolves: ends the process. @throws EngineError as `fleet.work()` does, and `INVALID_ARGUMENT` */
-export async function work(call: FleetCall): Promise<never> {
+/** Returns the exit code. @throws EngineError as `fleet.work()` does, and `INVALID_ARGUMENT` */
+export async function work(call: FleetCall): Promise<number> {
   const { given, flags } = call;
   const json = given.json === true;
   const quiet = flags.options.quiet === true;
@@ -62,7 +62,7 @@ export async function work(call: FleetCall): Promise<never> {
   }
   server?.close();
   // A signal is the regular end of a worker.
-  return endProcess(0);
+  return 0;
 }
 
 function beginning(fleet: string, version: string, health: Health | undefined): string {
