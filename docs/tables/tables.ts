@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { errorCodes } from "../../core/base/errors.js";
 import { ledgerKeys } from "../../core/state/keys.js";
 import { makeProgram } from "../../plugins/cli/program.js";
-import { RUNS, STAGE, STATE } from "../../plugins/internal/flags/commands.js";
+import { FLEET, FLEET_RUNS, RUNS, STAGE, STATE } from "../../plugins/internal/flags/commands.js";
 import type { Flag, Said } from "../../plugins/internal/flags/flag.js";
 import { FLAGS } from "../../plugins/internal/flags/table.js";
 import * as resources from "../../plugins/resources/index.js";
@@ -44,6 +44,8 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ["all", [...RUNS, ...STAGE]],
   ["runs", RUNS],
   ["state commands", STATE],
+  ["fleet commands", FLEET],
+  ["fleet runs", FLEET_RUNS],
 ];
 
 function commandsWith(flag: string): string {

@@ -1,13 +1,13 @@
 /** Fills in options from the command line of the process: an explicit option wins over an argument. */
-import { readFileSync } from "node:fs";
-import { EngineError, messageOf } from "../../core/base/index.js";
+import { EngineError } from "../../core/base/index.js";
 import type { EnginePlugin, OptionsContext } from "../../core/contract/index.js";
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { fillOptions, hasOpener, type OpenerOptions, withOpener, withStore } from "../internal/flags/fill-options.js";
+import { fillOptions, hasOpener, withOpener, withStore } from "../internal/flags/fill-options.js";
 import type { OpenerFlag } from "../internal/flags/flag.js";
 import type { GivenFlags } from "../internal/flags/given-flags.js";
 import { flagsIn } from "../internal/flags/handed-over.js";
+import { openerOf } from "../internal/flags/opener.js";
 
 /** Reads `options.argv`, else the arguments of the process. */
 export function cliArgs(): EnginePlugin {
@@ -50,27 +50,4 @@ function conflict(
 function opened(context: OptionsContext, opener: OpenerFlag | undefined): OptionsContext {
   if (opener === undefined || hasOpener(context)) return context;
   return withOpener(context, { options: openerOf(opener), origin: opener.flag });
-}
-
-function openerOf(opener: OpenerFlag): OpenerOptions["options"] {
-  if (opener.from === "keyCommand") return { key: { command: opener.text } };
-  return opener.from === "keyFile" ? { key: read(opener) } : { password: firstLine(opener) };
-}
-
-function firstLine(opener: OpenerFlag): string {
-  const [line = ""] = read(opener).split(/\r?\n/, 1);
-  if (line !== "") return line;
-  throw unusable(opener, "has no password in its first line");
-}
-
-function read(opener: OpenerFlag): string {
-  try {
-    return readFileSync(opener.text, "utf8") || "\n";
-  } catch (error) {
-    throw unusable(opener, `cannot be read: ${messageOf(error)}`, error);
-  }
-}
-
-function unusable({ flag, text: file }: OpenerFlag, why: string, cause?: unknown): EngineError {
-  return new EngineError("INVALID_ARGUMENT", `Argument ${flag}: "${file}" ${why}.`, { cause });
 }

@@ -5,6 +5,8 @@ import { detachedAppOf } from "../../core/engine/index.js";
 import { setHost } from "../../core/plugin/index.js";
 import { type App, appOf } from "../../core/run/index.js";
 import type { StageAdmin } from "../admin/operations/index.js";
+import { BRAND, type Branded, isFleet } from "../fleet/brand.js";
+import type { Fleet } from "../fleet/index.js";
 import { handOver } from "../internal/flags/handed-over.js";
 import { written } from "../internal/flags/table.js";
 import { exitCodeOf } from "../internal/process/process-end.js";
@@ -14,7 +16,7 @@ import type { ProgramFlags } from "./flags.js";
 import { endProcess, keepStdout, printJson, say } from "./output.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
 import type { Given } from "./run-command.js";
-import { runEntry } from "./run-entry.js";
+import { type RanEntry, runEntry } from "./run-entry.js";
 import { withAdmin } from "./state/with-admin.js";
 
 /** Location of the stage. */
@@ -44,10 +46,22 @@ export async function openStage(where: Where, work: StageWork): Promise<never> {
   };
   setHost({ opening: (root) => opening(appOf(root)) });
   return end(async () => {
-    await reach(where);
+    const ran = await reach(where);
+    if (!isReached && isFleet(ran?.main)) await openFleet(ran.main, where);
     if (isReached) return new Promise<never>(() => {});
     throw neverOpened(where.entry);
   });
+}
+
+/** Opens a stage of a fleet, as the program of one stage would. @throws EngineError `INVALID_ARGUMENT` */
+async function openFleet(fleet: Fleet & Branded, { flags }: Where): Promise<void> {
+  if (flags.options.stage === undefined && !process.env.ENGINE_STAGE)
+    throw new EngineError(
+      "INVALID_ARGUMENT",
+      `The program exports the fleet "${fleet.name}", which has many stages. Name one of them with --stage.`,
+    );
+  const { engine } = await import("../index.js");
+  await engine(fleet.name, fleet[BRAND]);
 }
 
 /** Returns the requested app, with the options of the program's first one. @throws EngineError `INVALID_PROGRAM` */
@@ -60,7 +74,8 @@ function asked(app: App, { app: name, flags }: Where): App {
   return detachedAppOf(app, name, { phase: app.options.phase, stage: flags.options.stage ?? app.root.stage });
 }
 
-async function reach({ entry: file, app, envFile, flags }: Where): Promise<void> {
+/** Returns the program, if it has ended. */
+async function reach({ entry: file, app, envFile, flags }: Where): Promise<RanEntry | undefined> {
   const entry = findEntry(file);
   if (entry !== undefined) return runEntry({ entry, argv: flags.words, flags, envFile });
   if (app === undefined) {
@@ -72,9 +87,11 @@ async function reach({ entry: file, app, envFile, flags }: Where): Promise<void>
   const { engine } = await import("../index.js");
   handOver("engine", flags.words, flags);
   await engine(app);
+  return undefined;
 }
 
-async function end(work: () => Promise<number | void>): Promise<never> {
+/** Ends the process with the exit code of the work, also if the program left something open. Failures are printed. */
+export async function end(work: () => Promise<number | void>): Promise<never> {
   try {
     return await endProcess((await work()) ?? 0);
   } catch (error) {

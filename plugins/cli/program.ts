@@ -14,6 +14,7 @@ import { addProviders } from "./commands/providers.js";
 import { addDev, addRead, addUp, addWatch, addWatchedRun } from "./commands/runs.js";
 import { addTelemetry } from "./commands/telemetry.js";
 import { addUi } from "./commands/ui.js";
+import { addFleet, addWorker } from "./fleet/fleet-commands.js";
 import { say } from "./output.js";
 import { addSecrets } from "./secrets/secrets-commands.js";
 import { addState } from "./state/state-commands.js";
@@ -43,6 +44,8 @@ const COMMANDS = [
   addDestroy,
   addRead,
   addDrift,
+  addFleet,
+  addWorker,
   addGraph,
   addUi,
   addAdd,

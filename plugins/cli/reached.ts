@@ -1,6 +1,8 @@
 /** Refuses a program whose own options override the requested flags. */
 import { EngineError } from "../../core/base/index.js";
 import { INTERNALS, type Scope } from "../../core/contract/index.js";
+import { isFleet } from "../fleet/brand.js";
+import { FLEET } from "../internal/flags/commands.js";
 import type { GivenFlags } from "../internal/flags/given-flags.js";
 import { FLAGS } from "../internal/flags/table.js";
 
@@ -38,11 +40,27 @@ export function checkStageOfDestroy(root: Scope, asked: string | undefined): voi
   throw refusal(root, `ENGINE_STAGE is "${stage}"`, "stage", `Unset the variable, or pass --stage ${root.stage}.`);
 }
 
+interface Ended {
+  /** Default export of the program. */
+  readonly main: unknown;
+  readonly command: string;
+  /** The program's file as it was named. */
+  readonly file: string | undefined;
+}
+
 /** Error for a program that ended without an app. */
-export function neverOpened(entry = "The program"): EngineError {
-  const message = `"${entry}" ended without opening an app: it never called engine().`;
+export function neverOpened(entry = "The program", ended?: Ended): EngineError {
+  if (!isFleet(ended?.main))
+    return new EngineError("INVALID_PROGRAM", `"${entry}" ended without opening an app: it never called engine().`);
+  const { command, file } = ended;
+  const use = FLEET_COMMANDS.has(`fleet ${command}`)
+    ? `Use: ${["engine fleet", command, ...(file === undefined ? [] : [file])].join(" ")}`
+    : '"engine fleet --help" lists the commands for fleets.';
+  const message = `"${entry}" exports the fleet "${ended.main.name}" and opens no app. ${use}`;
   return new EngineError("INVALID_PROGRAM", message);
 }
+
+const FLEET_COMMANDS: ReadonlySet<string> = new Set(FLEET);
 
 function refusal(root: Scope, given: string, option: "argv" | "stage", advice = REMOVE): EngineError {
   const does = `would open "${root.chain.join("/")}"${option === "argv" ? " without it" : ""}`;

@@ -75,12 +75,12 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
       envFile: typeof given.envFile === "string" ? given.envFile : undefined,
     };
     if (what.run) return what.run(run, given);
-    await runEntry(run);
+    const { main } = await runEntry(run);
     // Not earlier: the program may still open an app. One that calls process.exit(), e.g. after a help text, is not
     // checked.
     process.once("beforeExit", () => {
       if (isOpened || process.exitCode) return;
-      say(describeError(neverOpened(run.entry)));
+      say(describeError(neverOpened(run.entry, { main, command: name, file })));
       process.exitCode = 1;
     });
   });

@@ -23,8 +23,16 @@ export interface Run {
   sources?(files: readonly Source[], failed: boolean): Promise<void>;
 }
 
+/** The program's main file after it ran. */
+export interface RanEntry {
+  /** Its default export. */
+  readonly main: unknown;
+  /** The program's own files that it imports statically, and missing ones. */
+  readonly sources: readonly Source[];
+}
+
 /** Resolves when the program has ended. @throws the error of the program */
-export async function runEntry({ entry, argv, flags, envFile, sources }: Run): Promise<void> {
+export async function runEntry({ entry, argv, flags, envFile, sources }: Run): Promise<RanEntry> {
   loadEnv(envFile);
   handOver(entry, argv, flags);
   process.setSourceMapsEnabled(true);
@@ -39,18 +47,23 @@ export async function runEntry({ entry, argv, flags, envFile, sources }: Run): P
     seen.push(source);
     void sources?.([...seen], false);
   });
-  await watchForDeadlock(entry, loaded(entry));
+  const { main } = await watchForDeadlock(entry, loaded(entry));
+  return { main, sources: program.sources };
 }
 
-async function loaded(entry: string): Promise<void> {
+/** Returns the default export as a member: it may be a promise, which is not awaited. */
+async function loaded(entry: string): Promise<Pick<RanEntry, "main">> {
   try {
-    await import(pathToFileURL(entry).href);
+    const { default: main }: { readonly default?: unknown } = await import(pathToFileURL(entry).href);
+    // In CommonJS, the compiled default export is a member of the default export.
+    return { main: Object(main).__esModule ? Object(main).default : main };
   } catch (error) {
     throw (await loadFailure(error)) ?? error;
   }
 }
 
-function loadEnv(file: string | undefined): void {
+/** Loads variables that are not set yet. @throws EngineError `INVALID_ARGUMENT` */
+export function loadEnv(file: string | undefined): void {
   try {
     loadEnvFile(file ?? ".env");
   } catch (error) {
@@ -64,7 +77,7 @@ function unusable(what: string, cause: unknown): EngineError {
 }
 
 /** Reports a top-level `await` that can never settle; Node would only end the process with its own code. */
-async function watchForDeadlock(entry: string, running: Promise<unknown>): Promise<void> {
+async function watchForDeadlock<T>(entry: string, running: Promise<T>): Promise<T> {
   const onIdle = (): void => {
     // Live apps are ended first, and report themselves what they wait for.
     if (process.exitCode || [...watchedRuns()].length > 0) return;
@@ -74,7 +87,7 @@ async function watchForDeadlock(entry: string, running: Promise<unknown>): Promi
   };
   process.on("beforeExit", onIdle);
   try {
-    await running;
+    return await running;
   } finally {
     process.off("beforeExit", onIdle);
   }

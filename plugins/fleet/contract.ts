@@ -125,6 +125,13 @@ export interface FleetRunOptions {
   readonly lockTimeout?: number;
   /** Version of the program, if the definition has none. */
   readonly version?: string;
+  /** Options that the definition does not set, e.g. from a command line. */
+  readonly defaults?: FleetEngineOptions;
+  /**
+   * Called with the number of stages before the first one begins. If it returns false, the run fails with
+   * `NOT_CONFIRMED`.
+   */
+  confirm?(stages: number): boolean | Promise<boolean>;
   /**
    * Wait while the run is paused, or its next wave waits to be resumed. If false, the run ends with that state, and
    * {@link Fleet.resume} continues it. Default: true.
@@ -210,8 +217,12 @@ export interface FleetReport {
 export interface WaveReport {
   readonly to: Percentage;
   readonly total: number;
+  /** Number of stages that have ended, i.e. the sum of the following ones. */
   readonly finished: number;
+  readonly changed: number;
+  readonly unchanged: number;
   readonly failed: number;
+  readonly skipped: number;
   /** Set for the additional wave that destroys the stages which left the list. */
   readonly prune?: true;
 }
@@ -246,6 +257,8 @@ export interface FleetWorkOptions {
   readonly grace?: number;
   /** Version of the program, if the definition has none. */
   readonly version?: string;
+  /** Options that the definition does not set, e.g. from a command line. */
+  readonly defaults?: FleetEngineOptions;
   /** Called when a stage has ended. */
   onStage?(ended: EndedStage & { readonly run: string; readonly command: FleetCommand }): void;
   /** Called with problems that do not end the worker, e.g. a lost connection. */

@@ -18,6 +18,7 @@ import {
   uuid,
   wholeFrom,
 } from "../../core/base/index.js";
+import { BRAND, type Branded } from "./brand.js";
 import { type Conducting, Conductor } from "./conductor.js";
 import type {
   FleetCommand,
@@ -28,6 +29,7 @@ import type {
   FleetWorker,
   FleetWorkOptions,
 } from "./contract.js";
+import { withDefaults } from "./defaults.js";
 import { type Entry, listStages } from "./listing.js";
 import { localLanes } from "./local.js";
 import { FleetRecord, isDestroyed, type RecordOptions, type RunRecord, readRequest, sendRequest } from "./record.js";
@@ -73,12 +75,6 @@ export interface Fleet {
    */
   work(options: FleetWorkOptions): Promise<FleetWorker>;
 }
-
-export function isFleet(value: unknown): value is Fleet {
-  return typeof value === "object" && value !== null && BRAND in value;
-}
-
-const BRAND = Symbol.for("scope-engine/fleet");
 
 const share: Rule = {
   allowed: 'a whole number of at least 0, or a percentage such as "5%"',
@@ -127,6 +123,7 @@ const workRules: RulesOf<FleetWorkOptions> = {
   version: text,
   onStage: callback,
   onWarning: callback,
+  defaults: object,
 };
 
 const runRules: RulesOf<FleetRunOptions> = {
@@ -135,6 +132,8 @@ const runRules: RulesOf<FleetRunOptions> = {
   lockTimeout: wholeFrom(0),
   version: text,
   wait: flag,
+  confirm: callback,
+  defaults: object,
   onProgress: callback,
   onStage: callback,
   onWarning: callback,
@@ -149,19 +148,22 @@ export function makeFleet(name: string, definition: FleetOptions<unknown>): Flee
   checkGiven("fleet", definition, rules);
   const waves = parseWaves(definition.waves ?? ["100%"]);
   const parts: Parts = { name, definition, waves };
-  const made: Fleet & { readonly [BRAND]: true } = {
-    [BRAND]: true,
+  const given = ({ defaults }: Pick<FleetRunOptions, "defaults">): Parts => {
+    return { ...parts, definition: withDefaults(definition, defaults) };
+  };
+  const made: Fleet & Branded = {
+    [BRAND]: definition.options ?? {},
     name,
-    up: (options = {}) => begin(parts, "up", options),
-    plan: (options = {}) => begin(parts, "plan", options),
-    drift: (options = {}) => begin(parts, "drift", options),
-    destroy: (options = {}) => begin(parts, "destroy", options),
-    resume: (options = {}) => resume(parts, options),
-    retry: (options = {}) => goOn(parts, options, { retries: true }),
-    pause: (options = {}) => request(parts, "pause", options),
-    cancel: (options = {}) => request(parts, "cancel", options),
-    status: (options = {}) => status(parts, options),
-    work: (options) => work(parts, options),
+    up: async (options = {}) => begin(given(options), "up", options),
+    plan: async (options = {}) => begin(given(options), "plan", options),
+    drift: async (options = {}) => begin(given(options), "drift", options),
+    destroy: async (options = {}) => begin(given(options), "destroy", options),
+    resume: async (options = {}) => resume(given(options), options),
+    retry: async (options = {}) => goOn(given(options), options, { retries: true }),
+    pause: async (options = {}) => request(given(options), "pause", options),
+    cancel: async (options = {}) => request(given(options), "cancel", options),
+    status: async (options = {}) => status(given(options), options),
+    work: async (options) => work(given(options), options),
   };
   return made;
 }
@@ -319,6 +321,12 @@ async function conduct(
   if (!listed) return notStarted(name, given);
   const left = leftIn(record, listed);
   const entries = [...listed, ...extraEntries(definition, { command, left, record, waves: waves.length, listed })];
+  if ((await options.confirm?.(entries.length)) === false) {
+    throw new EngineError(
+      "NOT_CONFIRMED",
+      `The ${command} of the fleet "${name}" was not confirmed. Nothing was started.`,
+    );
+  }
   const look = recordOptions(parts, options);
   const lanes =
     options.queue === undefined

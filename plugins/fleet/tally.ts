@@ -8,11 +8,13 @@ const MOST_EXAMPLES = 3;
 /** Causes that are told apart; further ones share a group. */
 const MOST_GROUPS = 1_000;
 
+const NONE = { finished: 0, changed: 0, unchanged: 0, failed: 0, skipped: 0 };
+
 type Group = { -readonly [Name in keyof FailureGroup]: FailureGroup[Name] } & { stages: string[] };
 type Part = Pick<FleetReport, "stages" | "waves" | "resources" | "slowest" | "failures" | "changed">;
 
 export class Tally {
-  readonly #waves: (Pick<WaveReport, "to" | "total" | "prune"> & { finished: number; failed: number })[];
+  readonly #waves: { -readonly [Name in keyof WaveReport]: WaveReport[Name] }[];
   readonly #outcomes: Record<Outcome, number> = { changed: 0, unchanged: 0, failed: 0, skipped: 0, stopped: 0 };
   readonly #resources = new Map<string, number>();
   readonly #groups = new Map<string, Group>();
@@ -22,7 +24,7 @@ export class Tally {
   running = 0;
 
   constructor(waves: readonly Pick<WaveReport, "to" | "total" | "prune">[]) {
-    this.#waves = waves.map((wave) => ({ ...wave, finished: 0, failed: 0 }));
+    this.#waves = waves.map((wave) => ({ ...wave, ...NONE }));
     this.#total = waves.reduce((sum, { total }) => sum + total, 0);
   }
 
@@ -47,7 +49,7 @@ export class Tally {
     const counts = this.#waves[wave];
     if (counts && outcome !== "stopped") {
       counts.finished++;
-      if (outcome === "failed") counts.failed++;
+      counts[outcome]++;
     }
     for (const [action, count] of Object.entries(resources))
       this.#resources.set(action, (this.#resources.get(action) ?? 0) + count);

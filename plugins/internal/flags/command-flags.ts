@@ -1,5 +1,5 @@
 /** Flags that only a command reads; they are not passed to the program. */
-import { BESIDE, PROVIDERS, RUNS, STAGE, STATE, without } from "./commands.js";
+import { BESIDE, FLEET, FLEET_RUNS, PROVIDERS, RUNS, STAGE, STATE, without } from "./commands.js";
 import type { Flag } from "./flag.js";
 
 export const COMMAND_FLAGS = [
@@ -150,7 +150,10 @@ export const COMMAND_FLAGS = [
     name: "--env-file",
     value: "<file>",
     offers: [
-      { to: [...RUNS, ...STAGE, "watched-run"], help: "file with environment variables (default: .env if it exists)" },
+      {
+        to: [...RUNS, ...STAGE, ...FLEET, "fleet migrate", "watched-run"],
+        help: "file with environment variables (default: .env if it exists)",
+      },
     ],
   },
   {
@@ -161,6 +164,7 @@ export const COMMAND_FLAGS = [
       {
         to: [
           "destroy",
+          "fleet destroy",
           "state unlock",
           "state move",
           "state forget",
@@ -190,14 +194,49 @@ export const COMMAND_FLAGS = [
         ],
         help: "exit with 0 if the stage has no state",
       },
+      { to: ["fleet status"], help: "exit with 0 if the fleet has no recorded run" },
     ],
   },
   {
     name: "--exit-code",
     offers: [
       { to: ["plan"], help: "exit with 2 if there are changes to make" },
+      { to: ["fleet plan"], help: "exit with 2 if a stage has changes to make" },
+      { to: ["fleet drift"], help: "exit with 2 if a stage has drifted" },
       { to: ["drift"], help: "exit with 2 if a resource has drifted, else with 4 if one could not be read" },
     ],
+  },
+  {
+    name: "--queue",
+    value: "<url>",
+    offers: [
+      {
+        to: FLEET_RUNS,
+        help: "queue that distributes the stages to workers: redis:// or postgres:// (default: ENGINE_QUEUE, else the stages run in this process)",
+      },
+      { to: ["worker"], help: "queue to take stages from: redis:// or postgres:// (default: ENGINE_QUEUE)" },
+      { to: ["fleet migrate"], help: "database of the queue: postgres:// (default: ENGINE_QUEUE)" },
+    ],
+  },
+  {
+    name: "--wait",
+    offers: [
+      {
+        to: FLEET_RUNS,
+        help: "wait while the run is paused or a wave begins by hand (default on a terminal; elsewhere the run ends, and resume continues it)",
+      },
+    ],
+  },
+  { name: "--no-wait", offers: [{ to: FLEET_RUNS, help: "do not wait, also on a terminal" }] },
+  {
+    name: "--grace",
+    value: "<time>",
+    offers: [{ to: ["worker"], help: "time that running stages may take once the worker is to end (default: 30s)" }],
+  },
+  {
+    name: "--health",
+    value: "<port>",
+    offers: [{ to: ["worker"], help: "port, or host:port, that answers GET / with the status of the worker" }],
   },
   { name: "--ui", offers: [{ to: BESIDE, help: "serve a page on this machine that shows the run live" }] },
   {

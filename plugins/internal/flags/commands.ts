@@ -38,11 +38,29 @@ export const STAGE = [...STATE, "drift", "graph", "ui", "secrets rotate"] as con
 /** Commands that work on the providers of a project. They do not run the program. */
 export const PROVIDERS = ["add", "providers list", "providers update", "providers verify"] as const;
 
+/** Runs of a fleet. */
+export const FLEET_RUNS = [
+  "fleet up",
+  "fleet plan",
+  "fleet drift",
+  "fleet destroy",
+  "fleet resume",
+  "fleet retry",
+] as const;
+
+/** Commands that work on a fleet. */
+export const FLEET = [...FLEET_RUNS, "fleet status", "fleet pause", "fleet cancel", "worker"] as const;
+
+/** Commands whose stages apply or plan the program. */
+export const FLEET_APPLY = ["fleet up", "fleet plan", "fleet resume", "fleet retry", "worker"] as const;
+
 /** Name of a command. `watch` and `dev` start `watched-run` for each run. */
 export type CommandName =
   | (typeof RUNS)[number]
   | (typeof STAGE)[number]
   | (typeof PROVIDERS)[number]
+  | (typeof FLEET)[number]
+  | "fleet migrate"
   | "init"
   | "watched-run";
 

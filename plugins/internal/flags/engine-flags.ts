@@ -1,9 +1,10 @@
 /** Flags of the engine itself; programs accept them, too. */
-import { CHANGING, RUNS, STAGE, STATE, without } from "./commands.js";
+import { CHANGING, FLEET, FLEET_APPLY, FLEET_RUNS, RUNS, STAGE, STATE, without } from "./commands.js";
 import type { Flag } from "./flag.js";
 import { deletes, milliseconds, moment, storeUrl, wholeNumber } from "./flag.js";
 
 const ALL = [...RUNS, ...STAGE] as const;
+const ALL_AND_FLEETS = [...ALL, ...FLEET] as const;
 const PRUNING = without(RUNS, "destroy", "read");
 
 export const ENGINE_FLAGS = [
@@ -54,7 +55,7 @@ export const ENGINE_FLAGS = [
     says: { example: "s3://bucket/prefix", text: (text, flag) => ({ stateStore: storeUrl(text, flag) }) },
     offers: [
       {
-        to: ALL,
+        to: ALL_AND_FLEETS,
         help: "state store: s3://, redis://, postgres:// or a folder (default: the program's store, else ENGINE_STATE)",
       },
     ],
@@ -63,13 +64,13 @@ export const ENGINE_FLAGS = [
     name: "--root-dir",
     value: "<folder>",
     says: { example: "./infra", text: (rootDir) => ({ rootDir }) },
-    offers: [{ to: ALL, help: "root folder of the project (default: the current folder)" }],
+    offers: [{ to: ALL_AND_FLEETS, help: "root folder of the project (default: the current folder)" }],
   },
   {
     name: "--profile",
     value: "<name>",
     says: { example: "work", text: (profile) => ({ profile }) },
-    offers: [{ to: ALL, help: "profile that resources and stores use to authorize their requests" }],
+    offers: [{ to: ALL_AND_FLEETS, help: "profile that resources and stores use to authorize their requests" }],
   },
   // The last one of these three counts.
   {
@@ -78,7 +79,7 @@ export const ENGINE_FLAGS = [
     says: { example: "./password", text: (text, flag) => ({ opener: { from: "passwordFile", text, flag } }) },
     offers: [
       {
-        to: ALL,
+        to: ALL_AND_FLEETS,
         help: "file whose first line is the password of the secrets (without this flag: the password in ENGINE_PASSWORD)",
       },
     ],
@@ -87,7 +88,9 @@ export const ENGINE_FLAGS = [
     name: "--key-file",
     value: "<file>",
     says: { example: "./key", text: (text, flag) => ({ opener: { from: "keyFile", text, flag } }) },
-    offers: [{ to: ALL, help: "file with the key of the secrets (without this flag: the key in ENGINE_KEY)" }],
+    offers: [
+      { to: ALL_AND_FLEETS, help: "file with the key of the secrets (without this flag: the key in ENGINE_KEY)" },
+    ],
   },
   {
     name: "--key-command",
@@ -96,17 +99,17 @@ export const ENGINE_FLAGS = [
       example: "'op read op://vault/key'",
       text: (text, flag) => ({ opener: { from: "keyCommand", text, flag } }),
     },
-    offers: [{ to: ALL, help: "command that prints the key of the secrets (default: ENGINE_KEY_COMMAND)" }],
+    offers: [{ to: ALL_AND_FLEETS, help: "command that prints the key of the secrets (default: ENGINE_KEY_COMMAND)" }],
   },
   {
     name: "--strict-state",
     says: { on: (strictState) => ({ strictState }) },
-    offers: [{ to: ALL, help: "fail if a sealed state is older than the one this machine last saw" }],
+    offers: [{ to: ALL_AND_FLEETS, help: "fail if a sealed state is older than the one this machine last saw" }],
   },
   {
     name: "--verbose",
     says: { on: (verbose) => ({ verbose }) },
-    offers: [{ to: ALL, help: "print stack traces of failures" }],
+    offers: [{ to: ALL_AND_FLEETS, help: "print stack traces of failures" }],
   },
   {
     name: "--target",
@@ -135,19 +138,19 @@ export const ENGINE_FLAGS = [
   {
     name: "--refresh",
     says: { on: (refresh) => ({ refresh }) },
-    offers: [{ to: PRUNING, help: "read every recorded resource before comparing" }],
+    offers: [{ to: [...PRUNING, ...FLEET_APPLY], help: "read every recorded resource before comparing" }],
   },
   {
     name: "--adopt",
     says: { on: (adopt) => ({ adopt }) },
-    offers: [{ to: PRUNING, help: "adopt resources that exist but are not recorded" }],
+    offers: [{ to: [...PRUNING, ...FLEET_APPLY], help: "adopt resources that exist but are not recorded" }],
   },
   {
     name: "--force",
     short: "-f",
     says: { on: (force) => ({ force }) },
     offers: [
-      { to: without(RUNS, "read"), help: "update resources even if nothing changed" },
+      { to: [...without(RUNS, "read"), ...FLEET_APPLY], help: "update resources even if nothing changed" },
       { to: ["state unlock"], help: "unlock even if the process of the run still exists on this machine", isOwn: true },
       { to: ["state move"], help: "move pending resources, too", isOwn: true },
       { to: ["state forget"], help: "remove protected resources from the state, too", isOwn: true },
@@ -170,7 +173,10 @@ export const ENGINE_FLAGS = [
     name: "--concurrency",
     value: "<n>",
     says: { example: "8", text: (text, flag) => ({ concurrency: wholeNumber(text, flag) }) },
-    offers: [{ to: [...RUNS, "drift"], help: "number of handlers that run at once (default: 64)" }],
+    offers: [
+      { to: [...RUNS, "drift"], help: "number of handlers that run at once (default: 64)" },
+      { to: ["worker"], help: "number of stages that run at once (default: that of the fleet)", isOwn: true },
+    ],
   },
   {
     name: "--lock-timeout",
@@ -178,6 +184,10 @@ export const ENGINE_FLAGS = [
     says: { example: "30s", text: (text, flag) => ({ lockTimeout: milliseconds(text, flag) }) },
     offers: [
       { to: [...CHANGING, ...STATE, "secrets rotate"], help: "time to wait for another run, e.g. 5m (default: 0)" },
+      {
+        to: without(FLEET, "worker", "fleet status"),
+        help: "time to wait for another run of the fleet, e.g. 5m (default: 0)",
+      },
     ],
   },
   {
@@ -197,6 +207,7 @@ export const ENGINE_FLAGS = [
     says: { example: "10", text: (text, flag) => ({ maxDeletes: deletes(text, flag) }) },
     offers: [
       { to: PRUNING, help: "maximum number of resources to delete; above it, the run asks for confirmation or fails" },
+      { to: FLEET_APPLY, help: "maximum number of resources to delete in a stage; above it, the stage fails" },
     ],
   },
   {
@@ -219,7 +230,7 @@ export const ENGINE_FLAGS = [
     short: "-q",
     isOnlyShown: true,
     says: { on: (quiet) => ({ quiet }) },
-    offers: [{ to: RUNS, help: "print only warnings and failures" }],
+    offers: [{ to: [...RUNS, ...FLEET_RUNS, "worker"], help: "print only warnings and failures" }],
     // The app is not opened: its progress output would only interfere with questions.
     impliedBy: STAGE,
   },
@@ -229,8 +240,17 @@ export const ENGINE_FLAGS = [
     says: { on: (json) => ({ json }) },
     offers: [
       { to: RUNS, help: "print events as NDJSON, one object per line" },
+      { to: [...FLEET_RUNS, "worker"], help: "print NDJSON: one object for each stage", isOwn: true },
       {
-        to: [...without(STAGE, "graph", "ui"), "providers list", "providers verify"],
+        to: [
+          ...without(STAGE, "graph", "ui"),
+          "providers list",
+          "providers verify",
+          "fleet status",
+          "fleet pause",
+          "fleet cancel",
+          "fleet migrate",
+        ],
         help: "print one JSON object",
         isOwn: true,
       },

@@ -95,7 +95,7 @@ export function failureTexts({ code, message, causes }: FailureNote): readonly s
 }
 
 /** Returns a message without its prefix, which names the resource and the action. */
-function reasonIn(message: string): string {
+export function reasonIn(message: string): string {
   return message.replace(/^[a-z]+ of ".*?" failed: /, "");
 }
 

@@ -1,0 +1,101 @@
+/** Prints a fleet run as lines: its waves, its first failed stages, and its progress from time to time. */
+import { monotonicNow } from "../../../core/base/index.js";
+import { wholeSeconds } from "../../console-output/run-lines.js";
+import type { Theme } from "../../console-output/theme.js";
+import type { EndedStage, FleetReport } from "../../fleet/index.js";
+import { writeLine } from "../../internal/terminal/standard-streams.js";
+import { counted } from "../../internal/text/counted.js";
+import { finishedIn, Pace, rateText } from "./pace.js";
+import { failedStageLines, outcomesText, waveText } from "./report-lines.js";
+
+/** Milliseconds between two lines about the progress. */
+const EVERY = 10_000;
+/** Failed stages that get a line of their own. */
+const MOST = 20;
+
+export class PlainRun {
+  readonly #theme: Theme;
+  readonly #quiet: boolean;
+  readonly #pace = new Pace();
+  #last: FleetReport | undefined;
+  #ended = 0;
+  #failed = 0;
+  /** Failed stages that have no line. */
+  #untold = 0;
+  readonly #held: EndedStage[] = [];
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(theme: Theme, quiet: boolean) {
+    this.#theme = theme;
+    this.#quiet = quiet;
+    this.#timer = setInterval(() => this.#tellProgress(), EVERY);
+    this.#timer.unref();
+  }
+
+  progress(report: FleetReport): void {
+    const isFirst = this.#last === undefined;
+    this.#last = report;
+    this.#pace.add(report, monotonicNow());
+    if (isFirst) {
+      const { fleet, command, stages, waves } = report;
+      const inWaves = waves.length > 1 ? ` in ${waves.length} waves` : "";
+      this.#print(`${fleet} ${command}: ${counted(stages.total, "stage")}${inWaves}`);
+    }
+    this.#tellFailures();
+    this.#tellWaves(report);
+  }
+
+  stage(ended: EndedStage): void {
+    if (ended.outcome !== "failed") return;
+    this.#failed++;
+    if (this.#failed > MOST) this.#untold++;
+    else {
+      this.#held.push(ended);
+      this.#tellFailures();
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#tellFailures();
+    if (this.#last) this.#tellWaves(this.#last);
+  }
+
+  /** The name of the fleet is known from the first report on. */
+  #tellFailures(): void {
+    const fleet = this.#last?.fleet;
+    if (fleet === undefined) return;
+    for (const ended of this.#held.splice(0))
+      for (const line of failedStageLines(fleet, ended, this.#theme.err)) writeLine("stderr", line);
+  }
+
+  /** Prints the waves that have ended. */
+  #tellWaves({ waves }: FleetReport): void {
+    if (waves.length < 2) return;
+    for (let wave = waves[this.#ended]; wave && wave.finished === wave.total; wave = waves[this.#ended]) {
+      if (wave.total > 0) this.#print(waveText(wave, this.#ended, waves.length));
+      this.#ended++;
+    }
+  }
+
+  #tellProgress(): void {
+    const report = this.#last;
+    if (report?.state !== "running") return;
+    const { perSecond, left } = this.#pace.rate(report);
+    const parts = [
+      `progress: ${finishedIn(report)} of ${counted(report.stages.total, "stage")}`,
+      outcomesText(report.stages),
+      `${report.stages.running} running`,
+      ...(perSecond === undefined ? [] : [rateText(perSecond)]),
+      ...(left === undefined ? [] : [`${wholeSeconds(left + 999)} left`]),
+    ];
+    this.#print(parts.filter((part) => part !== "").join(", "));
+    if (this.#untold === 0) return;
+    writeLine("stderr", `FAILED   ${counted(this.#untold, "more stage")}; the summary groups them by cause`);
+    this.#untold = 0;
+  }
+
+  #print(line: string): void {
+    if (!this.#quiet) writeLine("stdout", line);
+  }
+}

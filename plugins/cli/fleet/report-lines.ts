@@ -1,0 +1,156 @@
+/** Formats the report of a fleet run as lines for people. */
+import { linesOf, MARGIN, type Palette } from "../../console-output/theme.js";
+import type { EndedStage, FailureGroup, FleetReport, FleetState, WaveReport } from "../../fleet/index.js";
+import { counted } from "../../internal/text/counted.js";
+import { reasonIn } from "../../internal/text/describe-error.js";
+import { duration } from "../../internal/text/duration.js";
+import { plainLine } from "../../internal/text/plain-text.js";
+
+/** The commands that a summary names. */
+export interface NextCommands {
+  /** Returns a command line, e.g. `engine fleet retry tenants.run.ts`. */
+  fleet(command: string): string;
+  /** Returns a command line that shows a stage. */
+  stage(name: string): string;
+}
+
+/** Most groups of failures, and names of stages in a list. */
+const MOST_GROUPS = 20;
+const MOST_CHANGED = 100;
+const MOST_LEFT = 5;
+
+const OUTCOMES = ["changed", "unchanged", "failed", "skipped", "stopped"] as const;
+
+/** E.g. `9800 changed, 200 unchanged`; empty if there are none. */
+export function outcomesText(counts: Partial<Record<(typeof OUTCOMES)[number], number>>): string {
+  return OUTCOMES.flatMap((name) => ((counts[name] ?? 0) > 0 ? [`${counts[name]} ${name}`] : [])).join(", ");
+}
+
+const SHOWN: Readonly<Record<FleetState, string>> = {
+  running: "is running",
+  waiting: "WAITING",
+  paused: "PAUSED",
+  stopped: "STOPPED",
+  cancelled: "CANCELLED",
+  interrupted: "INTERRUPTED",
+  failed: "FAILED",
+  done: "done",
+};
+
+/** Returns the last line about a run, e.g. `tenants up done in 12.3 s: 3 stages, 3 changed`. */
+export function summaryLine(
+  { fleet, command, state, reason, stages, duration: taken }: FleetReport,
+  palette: Palette,
+): string {
+  const { bold, green, red, yellow } = palette;
+  const style = state === "done" ? green : state === "failed" || state === "stopped" ? red : yellow;
+  const how = style(SHOWN[state]);
+  const left = stages.total - stages.changed - stages.unchanged - stages.failed - stages.skipped - stages.stopped;
+  const parts = [counted(stages.total, "stage"), outcomesText(stages), ...(left > 0 ? [`${left} left`] : [])];
+  const why = reason === undefined ? "" : ` (${plainLine(reason)})`;
+  const since = state === "running" ? "for" : "in";
+  return `${bold(fleet)} ${command} ${how} ${since} ${duration(taken)}: ${parts.filter((part) => part !== "").join(", ")}${why}`;
+}
+
+/** Returns the lines above or below the summary that belong to the result. */
+export function detailLines({ command, resources, slowest, changed, stages, left }: FleetReport): readonly string[] {
+  const counts = Object.entries(resources).filter(([, count]) => count > 0);
+  const more = stages.changed - changed.length;
+  const names = changed.slice(0, MOST_CHANGED);
+  const isLook = command === "plan" || command === "drift";
+  const word = command === "plan" ? "to change" : "drifted";
+  return [
+    ...(isLook && names.length > 0 ? listed(word, [...names, ...(more > 0 ? [`and ${more} more`] : [])]) : []),
+    ...(counts.length > 0 ? [row("resources", counts.map(([name, count]) => `${count} ${name}`).join(", "))] : []),
+    ...(slowest.length > 0
+      ? [row("slowest", slowest.map(({ stage, duration: taken }) => `${stage} ${duration(taken)}`).join(", "))]
+      : []),
+    ...(left.length > 0 && command === "up" ? [row("unlisted", leftText(left))] : []),
+  ];
+}
+
+function leftText(left: readonly string[]): string {
+  const named = left.length > MOST_LEFT ? [...left.slice(0, MOST_LEFT), "…"] : left;
+  return `${counted(left.length, "recorded stage")} not in the list of stages: ${named.join(", ")}`;
+}
+
+function listed(word: string, names: readonly string[]): readonly string[] {
+  return [`${word}:`, ...names.map((name) => `  ${name}`)];
+}
+
+function row(word: string, text: string): string {
+  return `${word.padEnd(10)} ${text}`;
+}
+
+/** E.g. `wave 1 of 3 (5%): 500 of 500 stages, 500 changed`. */
+export function waveText(wave: WaveReport, index: number, total: number): string {
+  const name = wave.prune ? "stages not in the list" : `wave ${index + 1} of ${total} (${wave.to})`;
+  const outcomes = outcomesText(wave);
+  return `${name}: ${wave.finished} of ${counted(wave.total, "stage")}${outcomes === "" ? "" : `, ${outcomes}`}`;
+}
+
+/** Returns the line of a failed stage. */
+export function failedStageLines(fleet: string, ended: EndedStage, palette: Palette): readonly string[] {
+  const { stage, resource, message = "", code = "RUN_FAILED" } = ended;
+  return failed(`${fleet}/${stage}${resource === undefined ? "" : `/${resource}`}`, { message, code }, palette);
+}
+
+/** Returns the lines of failures, grouped by cause. */
+export function failureLines(groups: readonly FailureGroup[], palette: Palette): readonly string[] {
+  const more = groups.length - MOST_GROUPS;
+  return [
+    ...groups.slice(0, MOST_GROUPS).flatMap(({ count, code, resource, message = "", stages }) => {
+      const where = `${counted(count, "stage")}${resource === undefined ? "" : ` at ${resource}`}`;
+      const names = [...stages, ...(count > stages.length ? ["…"] : [])].join(", ");
+      return [...failed(where, { message, code }, palette), `${MARGIN}${palette.dim(names)}`];
+    }),
+    ...(more > 0 ? [`${MARGIN}and ${counted(more, "more cause")}; --json lists them`] : []),
+  ];
+}
+
+function failed(
+  head: string,
+  { message, code }: { readonly message: string; readonly code: string },
+  palette: Palette,
+): readonly string[] {
+  // Its beginning names the resource, which the line names already.
+  const [first = "", ...rest] = linesOf(reasonIn(message));
+  const where = plainLine(head);
+  const word = palette.bold(palette.red("FAILED".padEnd(8)));
+  return [`${word} ${where}${first === "" ? "" : `: ${first}`} [${code}]`, ...rest.map((line) => `${MARGIN}${line}`)];
+}
+
+/** Returns what to do after a run that is not done. */
+export function nextLines(report: FleetReport, next: NextCommands): readonly string[] {
+  const { command, state, failures } = report;
+  const isLook = command === "plan" || command === "drift";
+  const stage = failures[0]?.stages[0];
+  const look = stage === undefined ? [] : [[next.stage(stage), "shows one of the failed stages"] as const];
+  const retry = [next.fleet("retry"), "begins the failed stages again"] as const;
+  const resume = [next.fleet("resume"), "continues"] as const;
+  const steps = stepsAfter();
+  const width = Math.max(0, ...steps.map(([line]) => line.length));
+  return steps.map(([line, what]) => `next     ${line.padEnd(width)}  ${what}`);
+
+  function stepsAfter(): readonly (readonly [line: string, what: string])[] {
+    if (isLook) return state === "done" ? [] : look;
+    switch (state) {
+      case "failed":
+        return [...look, retry];
+      case "stopped":
+        return [...look, retry, [next.fleet("resume"), "continues without the failed stages"]];
+      case "waiting":
+        return [[next.fleet("resume"), "begins the next wave"]];
+      case "paused":
+        return [resume];
+      case "interrupted":
+        return [resume];
+      case "cancelled":
+        return [[next.fleet(command), "begins a new run"]];
+      case "running":
+        return [[next.fleet("pause"), "begins no more stages"]];
+      case "done":
+        return [];
+    }
+  }
+}
