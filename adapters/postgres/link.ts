@@ -85,23 +85,21 @@ export class Link {
   }
 
   async #attempt(pool: PostgresPool, text: string, values: unknown[], signal: AbortSignal): Promise<Row[]> {
-    // Another statement may create the table before the answer to this one arrives.
-    const hasWorked = this.#hasWorked;
+    const hadWorked = this.#hasWorked;
     try {
       return await query(pool, text, values, signal);
     } catch (error) {
       // If it is missing later, it was dropped. A new one would hide that the state is lost.
-      if (hasWorked || codeOf(error) !== NO_TABLE) throw error;
+      if (hadWorked || codeOf(error) !== NO_TABLE) throw error;
       await create(this.#settings, (statement) => query(pool, statement, [], signal));
       return query(pool, text, values, signal);
     }
   }
 }
 
-/** Creates the table, and its schema if that is missing. */
+/** Creates the table, and its schema if that is missing. Another client may be creating them, too. */
 async function create({ location, setup }: PostgresSettings, run: (text: string) => Promise<unknown>): Promise<void> {
   const [schema, table] = setup;
-  // Another client may be creating it, too.
   const make = (text: string): Promise<unknown> => run(text).catch((error) => unless(error, ...THERE));
   try {
     await make(table).catch((error) => unless(error, NO_SCHEMA) ?? make(schema).then(() => make(table)));

@@ -2,7 +2,13 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type PostgresStore, postgresStore, postgresStoreAt } from "../../adapters/postgres/index.js";
+import {
+  type PostgresClient,
+  type PostgresStore,
+  postgresStore,
+  postgresStoreAt,
+} from "../../adapters/postgres/index.js";
+import { withResolvers } from "../../core/base/index.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import { describeWithPostgres } from "../servers/given-postgres.js";
 import { inSql } from "../servers/postgres.js";
@@ -40,6 +46,32 @@ describeWithPostgres("a run on PostgreSQL", (url) => {
     for (let count = 0; count < 20; count++) await store.append("app/dev/journal/1", "b", "app/dev/journal/2");
     expect(proxy().counts.byKind).toEqual({ WITH: 20 });
     await store.close();
+  });
+
+  it("does not take its table for dropped if another of its first statements has made it meanwhile", async () => {
+    const pool = new pg.Pool({ connectionString: url });
+    const [missed, made] = [withResolvers<void>(), withResolvers<void>()];
+    /** The first statement gets its answer, that there is no table, after another one has made the table. */
+    const held = async (client: pg.PoolClient): Promise<PostgresClient> => ({
+      query: (query) =>
+        client.query(query).catch(async (error) => {
+          missed.resolve();
+          await made.promise;
+          throw error;
+        }),
+      on: (event, listener) => client.on(event, listener),
+      off: (event, listener) => client.off(event, listener),
+      release: (destroy) => client.release(destroy),
+    });
+    let count = 0;
+    const connect = async () => (++count === 1 ? held(await pool.connect()) : pool.connect());
+    const store = postgresStoreAt({ pool: { connect, end: () => pool.end() }, table });
+    const first = store.get("app/dev/a");
+    await missed.promise;
+    expect(await store.create("app/dev/b", "1")).toBe(true);
+    made.resolve();
+    expect(await first).toBeUndefined();
+    await pool.end();
   });
 
   it.each([

@@ -136,7 +136,9 @@ describeWithPostgres("a server of PostgreSQL", () => {
     await expect(early.get(KEY)).rejects.toEqual(
       failing("table of the state does not exist", "may not create it", "engine state init --sql"),
     );
-    await inSql(server.url, early.setup);
+    execFileSync("/usr/lib/postgresql/15/bin/psql", ["-X", "-v", "ON_ERROR_STOP=1", server.url], {
+      input: early.setup,
+    });
     const owner = opened({ connectionString: server.url });
     await owner.create(KEY, "a");
     await inSql(server.url, "GRANT SELECT ON scope_engine_state TO reader");
