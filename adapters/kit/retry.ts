@@ -91,14 +91,33 @@ export function withTimeout<T>(
   act: (signal: AbortSignal, progress: () => void) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const { signal } = controller;
-  // One promise: a run makes many requests, and each promise costs Node time while a program has a current scope.
+  return limited(
+    milliseconds,
+    (progress) => act(controller.signal, progress),
+    (reason) => controller.abort(reason),
+  );
+}
+
+/**
+ * Limits work as `withTimeout` does, without a signal: Node takes longer to make one than to make a request to a fast
+ * server. It makes one promise, because each promise takes time in a program with a current scope.
+ *
+ * @param stop called with the error, before the promise rejects with it
+ */
+export function limited<T>(
+  milliseconds: number,
+  act: (progress: () => void) => Promise<T>,
+  stop: (reason: unknown) => void = () => {},
+): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    const acting = act(signal, () => timer?.refresh());
+    let isLate = false;
+    const acting = act(() => timer?.refresh());
     timer = setTimeout(() => {
-      controller.abort(new Late(milliseconds));
-      setImmediate(reject, signal.reason);
+      isLate = true;
+      const late = new Late(milliseconds);
+      stop(late);
+      setImmediate(reject, late);
     }, milliseconds);
     acting.then(
       (result) => {
@@ -107,8 +126,8 @@ export function withTimeout<T>(
       },
       (error: unknown) => {
         clearTimeout(timer);
-        const reason = signal.aborted ? new Late(milliseconds, error) : error;
-        controller.abort(reason);
+        const reason = isLate ? new Late(milliseconds, error) : error;
+        stop(reason);
         reject(reason);
       },
     );

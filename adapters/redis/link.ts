@@ -21,6 +21,8 @@ export interface Connection {
 export interface LinkOptions {
   /** Called before requests until it has succeeded. Its failures are not those of the server. */
   prepare(): Promise<unknown>;
+  /** False: the connection belongs to the program, so it stays open when it is dropped. */
+  readonly isOwn: boolean;
   /** Opens a connection, until the signal aborts. */
   connect(signal: AbortSignal): Promise<OpenedClient>;
   /** Throws if the server is not suitable. */
@@ -41,6 +43,10 @@ export class Link {
 
   constructor(options: LinkOptions) {
     this.#options = options;
+  }
+
+  get isOwn(): boolean {
+    return this.#options.isOwn;
   }
 
   get isClosed(): boolean {
@@ -150,9 +156,13 @@ export interface Command {
 
 /** Sends commands to the primary, never to a replica, which may have old data. */
 interface Route {
-  send(command: Command, signal: AbortSignal): Promise<unknown>;
+  send(command: Command, signal: AbortSignal | undefined): Promise<unknown>;
   /** Sends both through one connection, the second one right after the first, or neither. */
-  sendPair(first: Command, second: readonly RedisArgument[], signal: AbortSignal): Promise<[unknown, unknown]>;
+  sendPair(
+    first: Command,
+    second: readonly RedisArgument[],
+    signal: AbortSignal | undefined,
+  ): Promise<[unknown, unknown]>;
 }
 
 function routeOf(client: RedisClient): Route {
@@ -182,14 +192,16 @@ async function pair(
   client: RedisServerClient,
   first: Command,
   second: readonly RedisArgument[],
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<[unknown, unknown]> {
   const chained = { ...options(signal), chainId: Symbol("pair") };
   return Promise.all([client.sendCommand(first.args, chained), client.sendCommand(second, chained)]);
 }
 
-function options(abortSignal: AbortSignal): RedisSendOptions {
-  return { abortSignal, typeMapping: {} };
+const PLAIN: RedisSendOptions = { typeMapping: {} };
+
+function options(abortSignal: AbortSignal | undefined): RedisSendOptions {
+  return abortSignal ? { abortSignal, ...PLAIN } : PLAIN;
 }
 
 /** Replies that mean "not now". */

@@ -15,6 +15,7 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
   const names = keyNames(settings.prefix);
   const spansServers = target.kind === "cluster" || (target.kind === "client" && isCluster(target.client));
   const link = new Link({
+    isOwn: target.kind !== "client",
     prepare: async () => target.kind === "client" || loadDriver(),
     connect: (signal) =>
       target.kind === "client" ? connectGiven(target.client) : connectOwn(target, requestTimeout, signal),

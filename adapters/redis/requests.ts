@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { EngineError } from "../../core/base/index.js";
-import { RetriesFailed, type RetryLimits, retry, withTimeout } from "../kit/retry.js";
+import { limited, RetriesFailed, type RetryLimits, retry, withTimeout } from "../kit/retry.js";
 import { type Command, type Connection, isHopeless, type Link, replyCode, storeClosed, storeFailed } from "./link.js";
 import type { RedisArgument } from "./options.js";
 
@@ -11,8 +11,8 @@ export interface RequestLimits {
   readonly waitReplicas: number;
 }
 
-/** One try of a request. Its result is not needed any more when the signal aborts. */
-type Try = (connection: Connection, signal: AbortSignal, milliseconds: number) => Promise<unknown>;
+/** One try of a request. Its result is not needed any more when the signal aborts, if there is one. */
+type Try = (connection: Connection, signal: AbortSignal | undefined, milliseconds: number) => Promise<unknown>;
 
 const LONGEST_PAUSE = 1_000;
 
@@ -76,7 +76,7 @@ export class RedisRequests {
     act: string,
     { route }: Connection,
     command: Command,
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
     milliseconds: number,
   ): Promise<unknown> {
     const isAlone = this.#limits.waitReplicas === 0;
@@ -87,7 +87,7 @@ export class RedisRequests {
     act: string,
     route: Connection["route"],
     command: Command,
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
     milliseconds: number,
   ): Promise<unknown> {
     const { waitReplicas, location } = this.#limits;
@@ -128,14 +128,16 @@ export class RedisRequests {
    */
   #bounded(once: Try, milliseconds: number): Promise<unknown> {
     let used: Connection | undefined;
-    const act = (connection: Connection, signal: AbortSignal): Promise<unknown> => {
-      used = connection;
-      return once(connection, signal, milliseconds);
-    };
-    const answer = withTimeout(milliseconds, (signal) => {
+    const act = (signal?: AbortSignal): Promise<unknown> => {
       const connection = this.#link.connection();
-      return connection instanceof Promise ? connection.then((opened) => act(opened, signal)) : act(connection, signal);
-    });
+      const send = (opened: Connection): Promise<unknown> => {
+        used = opened;
+        return once(opened, signal, milliseconds);
+      };
+      return connection instanceof Promise ? connection.then(send) : send(connection);
+    };
+    // The end of an own connection ends its requests. A connection of the program stays open.
+    const answer = this.#link.isOwn ? limited(milliseconds, () => act()) : withTimeout(milliseconds, act);
     return answer.catch((error: unknown) => {
       if (used && !isHopeless(error, true)) this.#link.drop(used);
       throw error;

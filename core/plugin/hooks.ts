@@ -77,7 +77,7 @@ function makers(session: Session) {
     const inner = new Inner(() => new AsyncSeriesHook<[unknown]>(["context"], name));
     return {
       hook: tappable(name, session, inner, asynchronous<unknown, void>(name, session, inner)),
-      calls: callable(inner, async (context: unknown) => {
+      calls: new Callable(inner, async (context: unknown) => {
         if (inner.made) await callInTurn(inner.made, context);
       }),
     };
@@ -87,7 +87,7 @@ function makers(session: Session) {
     const inner = new Inner(() => new AsyncSeriesBailHook<[unknown], unknown>(["context"], name));
     return {
       hook: tappable(name, session, inner, asynchronous<unknown, unknown>(name, session, inner)),
-      calls: callable(inner, async (context: unknown) => inner.made && untilAnswered(inner.made, context)),
+      calls: new Callable(inner, async (context: unknown) => inner.made && untilAnswered(inner.made, context)),
     };
   }
 
@@ -98,7 +98,7 @@ function makers(session: Session) {
         tap: (options, fn) =>
           inner.hook.tap(orderOf(options, inner.hook), guardedSync(options, name, fn as Run<unknown, unknown>)),
       }),
-      calls: callable(inner, (context: unknown) => inner.made && firstAnswerOf(inner.made, context)),
+      calls: new Callable(inner, (context: unknown) => inner.made && firstAnswerOf(inner.made, context)),
     };
   }
 
@@ -112,7 +112,7 @@ function makers(session: Session) {
             guardedSync(options, name, returning(fn as Run<unknown, unknown>)),
           ),
       }),
-      calls: callable(inner, (context: unknown) => (inner.made ? passOn(inner.made, context) : context)),
+      calls: new Callable(inner, (context: unknown) => (inner.made ? passOn(inner.made, context) : context)),
     };
   }
 
@@ -134,7 +134,7 @@ function makers(session: Session) {
     };
     return {
       hook: tappable(name, session, inner, asynchronous<unknown, void>(name, session, collecting)),
-      calls: callable(inner, async (context: unknown) => {
+      calls: new Callable(inner, async (context: unknown) => {
         const errors: unknown[] = [];
         session.isOver = true;
         if (inner.made) await callInTurn(inner.made, context, errors);
@@ -150,7 +150,7 @@ function makers(session: Session) {
     );
     return {
       hook: tappable(name, session, taps, { tapPromise: (options, fn) => taps.add(options, fn as never) }),
-      calls: callable(taps, (context: unknown, work: Next<unknown>) => taps.call(context, work)),
+      calls: new Callable(taps, (context: unknown, work: Next<unknown>) => taps.call(context, work)),
     };
   }
 
@@ -167,13 +167,19 @@ function returning<C>(fn: Run<C, C>): Run<C, C> {
   };
 }
 
-function callable<F>(taps: { isUsed(): boolean }, call: F): { readonly used: boolean; readonly call: F } {
-  return Object.freeze({
-    get used(): boolean {
-      return taps.isUsed();
-    },
-    call,
-  });
+/** The engine's side of a hook. Each run makes one for each hook, so it is small. */
+class Callable<F> {
+  readonly #taps: { isUsed(): boolean };
+  readonly call: F;
+
+  constructor(taps: { isUsed(): boolean }, call: F) {
+    this.#taps = taps;
+    this.call = call;
+  }
+
+  get used(): boolean {
+    return this.#taps.isUsed();
+  }
 }
 
 /**

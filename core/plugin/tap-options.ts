@@ -7,6 +7,9 @@ export type GivenOptions = Partial<TapOptions>;
 
 type Rule = (value: unknown) => boolean;
 
+/** Options of a tap that was not added through `withOptions`. */
+export const NO_OPTIONS: GivenOptions = {};
+
 const isText: Rule = (value) => typeof value === "string" && value.trim() !== "";
 
 const isFlag: Rule = (value) => typeof value === "boolean";
@@ -31,6 +34,8 @@ const RULES: { readonly [N in OptionName]-?: readonly [what: string, accepts: Ru
  * Checks and completes the options of a tap. @param defaults of `withOptions` @throws EngineError `INVALID_DEFINITION`
  */
 export function tapOptions(hook: HookName, given: unknown, defaults: GivenOptions = {}): TapOptions {
+  // Each run taps its hooks again, most of them with a name only.
+  if (defaults === NO_OPTIONS && isText(given)) return { name: String(given).trim() };
   const options = { ...defaults, ...partOptions(hook, typeof given === "string" ? { name: given } : given) };
   const { name, last, stage, before } = options;
   if (name === undefined)

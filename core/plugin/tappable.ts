@@ -1,7 +1,16 @@
 /** A hook as plugins get it: tapable's own methods, except those that call it. */
 import { EngineError, messageOf, nameHint } from "../base/index.js";
 import type { HookName, TapOptions } from "../contract/index.js";
-import { type GivenOptions, guarded, orderOf, partOptions, refused, type Tapped, tapOptions } from "./tap-options.js";
+import {
+  type GivenOptions,
+  guarded,
+  NO_OPTIONS,
+  orderOf,
+  partOptions,
+  refused,
+  type Tapped,
+  tapOptions,
+} from "./tap-options.js";
 
 /** State that the hooks of one engine share. */
 export interface Session {
@@ -107,7 +116,7 @@ export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways
       isUsed: () => inner.isUsed(),
       withOptions: (options: unknown) => withDefaults({ ...defaults, ...partOptions(hook, options) }),
     });
-  return withDefaults({}) as H;
+  return withDefaults(NO_OPTIONS) as H;
 }
 
 /** Members of an interceptor, in addition to its name and tapable's option `context`. */

@@ -21,6 +21,7 @@ it("does not take the time that the driver needs to load for the server's", asyn
     sendCommand: async () => (isLoaded ? "answer" : "too early"),
   };
   const link = new Link({
+    isOwn: true,
     prepare: () => new Promise<void>((done) => setTimeout(load, 5_000, done)),
     connect: async () => ({ client, destroy: () => {} }),
     check: () => {},
