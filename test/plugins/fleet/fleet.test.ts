@@ -156,8 +156,8 @@ describe("failures", () => {
   test("two stages whose input is not valid count once, though one read the other before", async () => {
     const made = tenants(["a", "b", "c"]);
     const { engine } = await import("../../../plugins/index.js");
-    const program = async (app: { readonly stage: string; outputs(given: object): void }) => {
-      app.outputs({ url: app.stage });
+    const program = async (app: { readonly stage: string; outputs(given: object): Promise<void> }) => {
+      await app.outputs({ url: app.stage });
       if (app.stage !== "a") await engine.ref("tenants", { stage: "a" });
     };
     await made.fleet({ program, concurrency: 1 }).up();
