@@ -300,7 +300,7 @@ async function withRecord<T>(
     result = await work(record);
   } catch (error) {
     await record.close("failed").catch(() => {});
-    throw error;
+    throw record.safe(error);
   }
   await record.close();
   return result;

@@ -108,7 +108,7 @@ async function entryOf(
   try {
     valid = schema ? await validate(schema, input, `${fleet}/${stage}`, "input") : input;
   } catch (error) {
-    return { ...base, input: "null", digest: undefined, refusal: refused(record.messageOf(error)) };
+    return { ...base, input: "null", digest: undefined, refusal: refused(messageOf(record.safe(error))) };
   }
   const encoded = await record.encodeInput(stage, valid);
   if (encoded.length > LONGEST_INPUT) {

@@ -3,7 +3,6 @@ import {
   EngineError,
   fate,
   identity,
-  messageOf,
   NOTHING_DONE,
   nodeCrypto,
   processName,
@@ -207,9 +206,9 @@ export class FleetRecord {
     return JSON.stringify(encoded) ?? "null";
   }
 
-  /** Returns the message of an error, without known secrets. */
-  messageOf(error: unknown): string {
-    return messageOf(this.#app.safe(error));
+  /** Returns the error without known secrets. */
+  safe(error: unknown): unknown {
+    return this.#app.safe(error);
   }
 
   async decodeInput(stage: string, text: string): Promise<unknown> {

@@ -78,7 +78,7 @@ describe("a schedule, against rules that are checked item by item", () => {
           expect(taken.sort((a, b) => a - b)).toEqual(open);
         },
       ),
-      { numRuns: cases(1_000) },
+      { numRuns: cases(500) },
     );
   });
 });
@@ -108,7 +108,7 @@ describe("the order of stages", () => {
         expect(names[0]).toBe(names.at(-1));
         for (const [at, to] of names.slice(1).entries()) expect(after[names[at] ?? -1]).toContain(to);
       }),
-      { numRuns: cases(1_000) },
+      { numRuns: cases(500) },
     );
   });
 
@@ -131,7 +131,7 @@ describe("the order of stages", () => {
           for (const to of kept[index] ?? []) expect(whole[index]).toContain(to);
         }
       }),
-      { numRuns: cases(1_000) },
+      { numRuns: cases(500) },
     );
   });
 
@@ -147,7 +147,7 @@ describe("the order of stages", () => {
           expect(wave).toBe(Math.min(own, ...others));
         }
       }),
-      { numRuns: cases(1_000) },
+      { numRuns: cases(500) },
     );
   });
 });
