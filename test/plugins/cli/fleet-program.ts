@@ -1,0 +1,43 @@
+/**
+ * A fleet for tests of the command line. Stages named "bad…" fail while no file "mended" exists. Stages named "held…" run
+ * until a file "free" exists; those with "deaf" in their name ignore their signal.
+ */
+export const fleetProgram = `
+import { existsSync } from "node:fs";
+import { fleet } from "scope-engine/fleet";
+import { Resource } from "scope-engine";
+import { File } from "scope-engine/resources";
+
+const Check = Resource("test:Check", {
+  create({ props }) {
+    if (props.isBad && !existsSync("mended")) throw new Error("connection refused");
+    return {};
+  },
+  read: () => undefined,
+  delete() {},
+});
+const Held = Resource("test:Held", {
+  async create({ props, signal }) {
+    console.log("held");
+    while (!existsSync("free")) {
+      if (!props.isDeaf) signal.throwIfAborted();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return {};
+  },
+  read: () => undefined,
+  delete() {},
+});
+
+export default fleet("tenants", {
+  stages: (process.env.STAGES ?? "ada bob carl").split(" ").map((stage) => ({ stage, input: { stage } })),
+  async program(app, { stage }) {
+    await File("plan", { path: stage + ".txt", content: process.env.TEXT ?? "small" });
+    await Check("check", { isBad: stage.startsWith("bad") });
+    if (stage.startsWith("held")) await Held("held", { isDeaf: stage.includes("deaf") });
+  },
+  concurrency: 2,
+  maxFailures: 100,
+  waves: process.env.WAVES ? ["50%", { to: "100%", start: "manual" }] : undefined,
+});
+`;

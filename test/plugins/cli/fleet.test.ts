@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
+import { fleetProgram } from "./fleet-program.ts";
+
+let project: Project;
+beforeEach(async () => {
+  project = await engineProject({ "tenants.run.mjs": fleetProgram });
+});
+afterEach(() => project.remove());
+
+const FILE = "tenants.run.mjs";
+
+describeUnless(lacksPackage, "engine fleet", () => {
+  it("applies, plans, compares and destroys all stages, with a summary of each", async () => {
+    const up = await project.engine("fleet", "up", FILE);
+    expect(up).toMatchObject({ code: 0, stderr: "" });
+    expect(up.stdout).toMatch(
+      /^tenants up: 3 stages\nresources {2}6 created\nslowest {4}.*\ntenants up done in .*: 3 stages, 3 changed\n$/,
+    );
+    expect(await project.names()).toContain("ada.txt");
+    expect((await project.engine("fleet", "plan", FILE, "--exit-code")).code).toBe(0);
+    const plan = await project.engineWith({ TEXT: "large" }, "fleet", "plan", FILE, "--exit-code");
+    expect(plan.code).toBe(2);
+    expect(plan.stdout).toMatch(/to change:\n( {2}(ada|bob|carl)\n){3}/);
+    await project.write("ada.txt", "other");
+    const drift = await project.engine("fleet", "drift", FILE, "--exit-code");
+    expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining("drifted:\n  ada") });
+    const destroyed = await project.engine("fleet", "destroy", FILE, "--yes");
+    expect(destroyed).toMatchObject({ code: 0, stdout: expect.stringContaining("tenants destroy done") });
+    expect(await project.names()).not.toContain("bob.txt");
+    expect(await project.engine("fleet", "status", FILE)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("tenants destroy done"),
+    });
+  });
+
+  it("destroys nothing if there is no terminal to ask on", async () => {
+    await project.engine("fleet", "up", FILE);
+    const { code, stderr } = await project.engine("fleet", "destroy", FILE);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("Pass --yes to destroy") });
+    expect(await project.names()).toContain("ada.txt");
+  });
+
+  it("groups failed stages, names the next commands, and begins only the failed stages again", async () => {
+    const stages = { STAGES: "ada bad1 bad2" };
+    const up = await project.engineWith(stages, "fleet", "up", FILE);
+    expect(up).toMatchObject({ code: 1, stdout: expect.stringContaining("tenants up FAILED") });
+    expect(up.stderr).toContain("FAILED   2 stages at check: connection refused [HANDLER_FAILED]\n");
+    expect(up.stderr).toMatch(/^next {5}engine state list --entry tenants\.run\.mjs --stage bad\d /m);
+    expect(up.stderr).toMatch(/^next {5}engine fleet retry tenants\.run\.mjs /m);
+    const listed = await project.engine("state", "list", "--entry", FILE, "--stage", "bad1");
+    expect(listed.stdout).toContain("tenants/bad1/plan");
+    await project.write("mended", "");
+    const retried = await project.engineWith(stages, "fleet", "retry", FILE, "--json");
+    expect(retried.code).toBe(0);
+    const named = objectsIn(retried.stdout).flatMap(({ type, stage }) => (type === "stage" ? [stage] : []));
+    expect(named.toSorted()).toEqual(["ada", "bad1", "bad2"]);
+  });
+
+  it("prints NDJSON: the states, each stage and the report, and the program's own output to standard error", async () => {
+    await project.write("loud.mjs", `console.log("loud");\nexport { default } from "./${FILE}";\n`);
+    const { code, stdout, stderr } = await project.engine("fleet", "up", "loud.mjs", "--json");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "loud\n" });
+    const objects = objectsIn(stdout);
+    expect(objects[0]).toMatchObject({ v: 1, type: "state", state: "running", command: "up" });
+    expect(objects.filter(({ type }) => type === "stage")).toHaveLength(3);
+    expect(objects.at(-1)).toMatchObject({ type: "report", state: "done", stages: { total: 3, changed: 3 } });
+    const status = await project.engine("fleet", "status", "loud.mjs", "--json");
+    expect(JSON.parse(status.stdout)).toMatchObject({ fleet: "tenants", state: "done" });
+  });
+
+  it("ends with 0 where the next wave begins by hand, and resume begins it", async () => {
+    const waves = { WAVES: "yes", STAGES: "a b c d e f g h" };
+    const up = await project.engineWith(waves, "fleet", "up", FILE);
+    expect(up).toMatchObject({ code: 0, stdout: expect.stringContaining("tenants up WAITING") });
+    expect(up.stderr).toContain(`next     engine fleet resume ${FILE}  begins the next wave\n`);
+    const resumed = await project.engineWith(waves, "fleet", "resume", FILE);
+    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining("8 stages, 8 changed") });
+  });
+
+  it("keeps its record and its stages in the store of --state", async () => {
+    expect((await project.engine("fleet", "up", FILE, "--state", "./shared")).code).toBe(0);
+    expect(await project.engine("fleet", "status", FILE)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("NOT_RECORDED"),
+    });
+    expect((await project.engine("fleet", "status", FILE, "--missing-ok")).code).toBe(0);
+    expect((await project.engine("fleet", "status", FILE, "--state", "./shared")).code).toBe(0);
+    const listed = await project.engine("state", "list", "--entry", FILE, "--stage", "ada", "--state", "./shared");
+    expect(listed.stdout).toContain("tenants/ada/plan");
+  });
+});
+
+describeUnless(lacksPackage, "a program that is not the one that the command needs", () => {
+  it("is refused with the line to write, or the command to use", async () => {
+    await project.write("none.mjs", "export default 3;");
+    const none = await project.engine("fleet", "up", "none.mjs");
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("Write: export default fleet(") });
+    const up = await project.engine("up", FILE);
+    expect(up).toMatchObject({ code: 1, stderr: expect.stringContaining(`Use: engine fleet up ${FILE}`) });
+    const list = await project.engine("state", "list", "--entry", FILE);
+    expect(list).toMatchObject({ code: 1, stderr: expect.stringContaining("Name one of them with --stage") });
+    const worker = await project.engine("worker", FILE);
+    expect(worker).toMatchObject({ code: 1, stderr: expect.stringContaining("Pass --queue URL, or set ENGINE_QUEUE") });
+  });
+});
+
+function objectsIn(text: string): Record<string, unknown>[] {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
