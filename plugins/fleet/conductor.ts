@@ -1,60 +1,16 @@
 /** Conducts a fleet run: begins stages as waves, order and limits allow, records outcomes, and obeys requests. */
-import { ignore, messageOf, monotonicNow, sleep, withResolvers } from "../../core/base/index.js";
-import type { FleetReport, FleetRequest, FleetRunOptions, FleetState, StageOutcome } from "./contract.js";
-import type { Entry } from "./listing.js";
+import { ignore, monotonicNow, sleep, withResolvers } from "../../core/base/index.js";
+import { type Asked, type Conducting, explained, isGood, totals } from "./conducting.js";
+import type { FleetReport, FleetState, StageOutcome } from "./contract.js";
+import { FailureLimit } from "./failure-limit.js";
 import { ordered } from "./order.js";
-import type { FleetRecord, RunRecord } from "./record.js";
+import type { RunRecord } from "./record.js";
+import { followRequests } from "./requests.js";
 import { Schedule, type ScheduleItem } from "./schedule.js";
 import { Tally } from "./tally.js";
-import { amountOf, fractionOf, type Wave } from "./waves.js";
+import { whyNotYet } from "./waves.js";
 
-/** Runs stages, in this process or elsewhere. */
-export interface Lanes {
-  /** Number of stages to hand over at once. */
-  readonly window: number;
-  /** Runs a stage. Rejects only if no more stages can be run. */
-  run(entry: Entry, run: RunRecord): Promise<StageOutcome>;
-  /** Called when the outcome of a stage is durable. */
-  recorded?(entry: Entry, run: RunRecord): void;
-  /** Interrupts the stages of a run: those that run elsewhere only if it is cancelled. */
-  interrupt(run: RunRecord): void;
-  /** Returns the message of a failure whose outcome has none. */
-  messageOf?(stage: string): Promise<string | undefined>;
-  close?(): Promise<void>;
-}
-
-/** A request to the conductor of a run. */
-export interface Asked {
-  readonly id: string;
-  readonly request: FleetRequest;
-  readonly by: string;
-}
-
-export interface Conducting {
-  readonly fleet: string;
-  readonly entries: readonly Entry[];
-  /** The run to begin or to continue. */
-  readonly run: RunRecord;
-  /** True if stages that failed in an earlier process of the run begin again. */
-  readonly retries: boolean;
-  /** True if failures of an earlier process of the run do not count for `maxFailures`. */
-  readonly forgives: boolean;
-  readonly waves: readonly Wave[];
-  readonly limits: ConstructorParameters<typeof Schedule>[2];
-  readonly maxFailures: number | string;
-  readonly record: FleetRecord;
-  readonly lanes: Lanes;
-  readonly options: FleetRunOptions;
-  /** Id of the last request before this process; it is not obeyed. */
-  readonly seen?: string;
-  /** Returns the last request to this run, if any. */
-  asked?(): Promise<Asked | undefined>;
-}
-
-/** A percentage counts from this number of finished stages on. */
-const ENOUGH = 50;
 const REPORT_EVERY = 250;
-const ASK_EVERY = 1_000;
 
 export class Conductor {
   readonly #given: Conducting;
@@ -68,8 +24,7 @@ export class Conductor {
   #failure: { readonly error: unknown } | undefined;
   /** True once this process begins no more stages. */
   #isEnding = false;
-  /** Failures and finished stages that do not count for `maxFailures`. */
-  #forgiven = { failed: 0, finished: 0 };
+  readonly #failureLimit: FailureLimit;
   /** Wave that begins in any case, because it was resumed. */
   #resumed: number | undefined;
   #wake = withResolvers<void>();
@@ -85,6 +40,7 @@ export class Conductor {
     this.#run = { ...run, waves };
     this.#schedule = new Schedule(this.#items, waves.length, given.limits);
     this.#tally = new Tally(waves);
+    this.#failureLimit = new FailureLimit(given.maxFailures, this.#tally);
   }
 
   /** Resolves when the run has ended, or this process ends it early. @throws EngineError if the record is lost */
@@ -97,7 +53,7 @@ export class Conductor {
       await this.#change("running");
       this.#recall();
       if (options.signal?.aborted) stop();
-      const following = this.#follow(over.signal);
+      const following = followRequests(this.#given, (asked) => this.#obey(asked), over.signal);
       while (!(await this.#step()));
       over.abort();
       await following;
@@ -133,7 +89,7 @@ export class Conductor {
       this.#count(index, ended, others, refusal === undefined);
     }
     for (let wave = 0; wave < run.begun; wave++) this.#schedule.beginWave();
-    if (forgives) this.#forgiven = { failed: this.#tally.failed, finished: this.#tally.finished };
+    if (forgives) this.#failureLimit.forgive();
     this.#checkFailures(false);
   }
 
@@ -165,7 +121,7 @@ export class Conductor {
     if (!entry) return;
     this.#tally.running++;
     try {
-      const ended = await this.#explained(entry.stage, await lanes.run(entry, this.#run));
+      const ended = await explained(lanes, this.#tally, entry.stage, await lanes.run(entry, this.#run));
       if (ended.outcome !== "stopped") this.#finish(index, ended);
       else if (this.#state === "cancelled") this.#count(index, ended, this.#schedule.end(index, false));
       else this.#schedule.giveBack(index);
@@ -176,12 +132,6 @@ export class Conductor {
       this.#tally.running--;
       this.#wake.resolve();
     }
-  }
-
-  async #explained(stage: string, ended: StageOutcome): Promise<StageOutcome> {
-    if (ended.outcome !== "failed" || ended.message !== undefined || !this.#tally.wants(ended)) return ended;
-    const message = await this.#given.lanes.messageOf?.(stage).catch(ignore);
-    return typeof message === "string" ? { ...ended, message } : ended;
   }
 
   #finish(index: number, ended: StageOutcome): void {
@@ -232,25 +182,22 @@ export class Conductor {
   /** @param isAtEnd true if a wave has ended, so that a percentage counts however few stages have finished */
   #checkFailures(isAtEnd: boolean): void {
     if (this.#state !== "running") return;
-    const { maxFailures } = this.#given;
-    const failed = this.#tally.failed - this.#forgiven.failed;
-    const finished = this.#tally.finished - this.#forgiven.finished;
-    const counts = fractionOf(maxFailures) === undefined || isAtEnd || finished >= ENOUGH;
-    if (!counts || failed <= amountOf(maxFailures, finished)) return;
-    void this.#change("stopped", `${failed} of ${finished} stages failed, and maxFailures is ${maxFailures}`);
+    const reason = this.#failureLimit.exceeded(isAtEnd);
+    if (reason !== undefined) void this.#change("stopped", reason);
   }
 
   /** Decides what follows if no stage is running. */
   async #next(): Promise<"again" | "wait" | "end"> {
+    const state = this.#state;
     if (this.#isEnding) return "end";
-    if (this.#state === "paused" || this.#state === "waiting") {
+    if (state === "paused" || state === "waiting") {
       return this.#given.asked && this.#given.options.wait !== false ? "wait" : "end";
     }
-    if (this.#state !== "running") return "end";
+    if (state !== "running") return "end";
     if (!this.#schedule.isWaveOver) return "wait";
     if (!this.#schedule.isLastWave) {
       if (this.#schedule.wave >= 0) this.#checkFailures(true);
-      if (this.#hasState("running")) await this.#beginWave();
+      if (this.#state === "running") await this.#beginWave();
       return "again";
     }
     await this.#change(this.#hasFailures ? "failed" : "done");
@@ -262,49 +209,19 @@ export class Conductor {
     const isPrune = this.#run.waves[wave]?.prune === true;
     if (isPrune && this.#hasFailures)
       return this.#change("failed", "stages that left the list were not destroyed, because other stages failed");
-    const why = isPrune ? undefined : await this.#whyNot(wave);
-    if (this.#isEnding || this.#hasState("cancelled")) return;
+    const start = isPrune || wave === this.#resumed ? "auto" : (this.#given.waves[wave]?.start ?? "auto");
+    const name = `wave ${wave + 1} of ${this.#run.waves.length}`;
+    const why = await whyNotYet(start, name, () => this.report(), this.#halt.promise);
+    if (this.#isEnding || this.#state !== "running") return;
     if (why !== undefined) return this.#change("waiting", why);
     this.#schedule.beginWave();
     await this.#save({ begun: this.#schedule.wave + 1 });
-  }
-
-  /** Returns why a wave does not begin yet. */
-  async #whyNot(wave: number): Promise<string | undefined> {
-    const start = this.#given.waves[wave]?.start ?? "auto";
-    if (wave === this.#resumed || start === "auto") return undefined;
-    const name = `wave ${wave + 1} of ${this.#run.waves.length}`;
-    if (start === "manual") return `${name} begins by hand`;
-    try {
-      // A check that does not end must not delay a cancel.
-      const isSo = await Promise.race([start(this.report()), this.#halt.promise]);
-      return isSo === true ? undefined : `the check before ${name} did not return true`;
-    } catch (error) {
-      return `the check before ${name} failed: ${messageOf(error)}`;
-    }
   }
 
   async #wait(rest: number | undefined): Promise<void> {
     const stop = new AbortController();
     await Promise.race([this.#wake.promise, sleep(Math.min(rest ?? REPORT_EVERY, REPORT_EVERY), stop.signal)]);
     stop.abort();
-  }
-
-  /** Reads requests once a second. */
-  async #follow(over: AbortSignal): Promise<void> {
-    const { asked, options } = this.#given;
-    let { seen } = this.#given;
-    while (asked && !over.aborted) {
-      try {
-        const found = await asked();
-        if (over.aborted) return;
-        if (found && found.id !== seen) await this.#obey(found);
-        seen = found?.id ?? seen;
-      } catch (error) {
-        options.onWarning?.("STORE_FAILED", `Requests to the fleet could not be read: ${messageOf(error)}`);
-      }
-      await sleep(ASK_EVERY, over);
-    }
   }
 
   async #obey({ request, by }: Asked): Promise<void> {
@@ -379,11 +296,6 @@ export class Conductor {
     return report;
   }
 
-  /** The state may have changed meanwhile, which the compiler does not see. */
-  #hasState(state: FleetState): boolean {
-    return this.#state === state;
-  }
-
   get #hasFailures(): boolean {
     return this.#tally.failed + this.#tally.skipped > 0;
   }
@@ -391,18 +303,4 @@ export class Conductor {
   #waveAt(index: number): number {
     return this.#items[index]?.wave ?? 0;
   }
-}
-
-function isGood({ outcome }: StageOutcome): boolean {
-  return outcome === "changed" || outcome === "unchanged";
-}
-
-/** Counts the stages of each wave, and of the additional wave that destroys stages which left the list. */
-function totals(waves: readonly Wave[], items: readonly ScheduleItem[]): RunRecord["waves"] {
-  const counts: number[] = waves.map(() => 0);
-  for (const { wave } of items) counts[wave] = (counts[wave] ?? 0) + 1;
-  return counts.map((total, wave) => {
-    const to = waves[wave]?.to;
-    return to === undefined ? { to: "100%", total, prune: true } : { to, total };
-  });
 }

@@ -1,10 +1,19 @@
 /** Lists the stages of a fleet with their encoded inputs, before its first stage begins. */
-import { checkName, EngineError, isRecord, messageOf, typeName, withResolvers } from "../../core/base/index.js";
+import {
+  checkName,
+  EngineError,
+  isRecord,
+  messageOf,
+  nodeCrypto,
+  typeName,
+  withResolvers,
+} from "../../core/base/index.js";
+import { canonical } from "../../core/codec/index.js";
 import { validate } from "../../core/contract/index.js";
 import type { FleetCommand, FleetOptions, FleetStages, StageOutcome } from "./contract.js";
 import type { Listed } from "./order.js";
-import { checkStageName, digestOf, type FleetRecord } from "./record.js";
-import { type Wave, waveOf } from "./waves.js";
+import { type FleetRecord, isDestroyed, RESERVED } from "./record.js";
+import { amountOf, type Wave, waveOf } from "./waves.js";
 
 /** A stage to run. */
 export interface Entry extends Listed {
@@ -108,7 +117,10 @@ async function entryOf(
   try {
     valid = schema ? await validate(schema, input, `${fleet}/${stage}`, "input") : input;
   } catch (error) {
-    return { ...base, input: "null", digest: undefined, refusal: refused(messageOf(record.safe(error))) };
+    // Destroy and drift do not use the input.
+    const refusal =
+      command === "destroy" || command === "drift" ? {} : { refusal: refused(messageOf(record.safe(error))) };
+    return { ...base, input: "null", digest: undefined, ...refusal };
   }
   const encoded = await record.encodeInput(stage, valid);
   if (encoded.length > LONGEST_INPUT) {
@@ -150,4 +162,70 @@ function afterOf(given: unknown, stage: string): readonly string[] {
 
 function invalid(message: string, cause?: unknown): EngineError {
   return new EngineError("INVALID_OPTION", message, { cause });
+}
+
+/** Returns the digest of an encoded input; undefined if it holds a secret, whose ciphertext differs each time. */
+export function digestOf(encoded: string): string | undefined {
+  if (encoded.includes('"$secret"')) return undefined;
+  return nodeCrypto()
+    .createHash("sha256")
+    .update(canonical(JSON.parse(encoded)))
+    .digest("base64url")
+    .slice(0, 22);
+}
+
+/** @throws EngineError `INVALID_NAME` */
+export function checkStageName(stage: string): void {
+  if (!stage.startsWith(RESERVED)) return;
+  throw new EngineError(
+    "INVALID_NAME",
+    `Invalid stage: ${JSON.stringify(stage)} begins with "${RESERVED}", which is reserved for the record of the fleet. Use another name.`,
+  );
+}
+
+/** Returns the recorded stages that are not in the list. */
+export function leftIn(record: FleetRecord, listed: readonly Entry[]): readonly string[] {
+  const names = new Set(listed.map(({ stage }) => stage));
+  const left = [...record.stages()].filter(([stage, known]) => !names.has(stage) && !isDestroyed(known));
+  return left.map(([stage]) => stage);
+}
+
+interface Extra {
+  readonly command: FleetCommand;
+  readonly left: readonly string[];
+  readonly record: FleetRecord;
+  readonly waves: number;
+  readonly listed: readonly Entry[];
+}
+
+/** Returns the stages outside the list that the run destroys. @throws EngineError `TOO_MANY_DELETES` */
+export function extraEntries({ prune }: FleetOptions<unknown>, given: Extra): readonly Entry[] {
+  const { command, left, record, waves, listed } = given;
+  const entry = (stage: string, wave: number): Entry => ({
+    stage,
+    command: "destroy",
+    wave,
+    key: "",
+    after: [],
+    isExtra: true,
+    refs: record.stage(stage)?.refs ?? [],
+    input: "null",
+    digest: undefined,
+  });
+  if (command === "destroy") return left.map((stage) => entry(stage, 0));
+  if (command !== "up" || !prune || left.length === 0) return [];
+  if (listed.length === 0)
+    throw new EngineError(
+      "TOO_MANY_DELETES",
+      `The list of stages is empty, and "prune" would destroy all ${left.length} recorded stages. Nothing was started. To destroy them, use the command destroy.`,
+    );
+  const most = typeof prune === "object" ? prune.max : Number.POSITIVE_INFINITY;
+  const recorded = [...record.stages()].filter(([, known]) => !isDestroyed(known)).length;
+  const limit = Math.floor(amountOf(most, recorded));
+  if (left.length > limit)
+    throw new EngineError(
+      "TOO_MANY_DELETES",
+      `${left.length} recorded stages left the list, and "prune" allows ${limit} (max: ${most}). Nothing was started. Check the list of stages, or raise the limit.`,
+    );
+  return left.map((stage) => entry(stage, waves));
 }

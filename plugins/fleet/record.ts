@@ -1,31 +1,15 @@
-/** The record of a fleet and its runs, in a stage of its own. Requests to its conductor have another one. */
-import {
-  EngineError,
-  fate,
-  identity,
-  NOTHING_DONE,
-  nodeCrypto,
-  processName,
-  timeOfDay,
-  uuid,
-} from "../../core/base/index.js";
-import { canonical, type ValueLocation } from "../../core/codec/index.js";
-import {
-  dataOwner,
-  type Encoded,
-  type EngineOptions,
-  pluginOwner,
-  type StateStore,
-} from "../../core/contract/index.js";
+/** The record of a fleet and its runs, in a stage of its own. */
+import { fate, identity, NOTHING_DONE } from "../../core/base/index.js";
+import type { ValueLocation } from "../../core/codec/index.js";
+import { dataOwner, type Encoded, type EngineOptions, type StateStore } from "../../core/contract/index.js";
 import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
 import type { App } from "../../core/run/index.js";
-import type { FleetCommand, FleetReport, FleetRequest, FleetState, StageOutcome, WaveReport } from "./contract.js";
+import type { FleetCommand, FleetReport, FleetState, StageOutcome, WaveReport } from "./contract.js";
 import { plugins } from "./plugins.js";
 
 /** Stages with these names belong to the fleet itself. */
 export const RESERVED = "@fleet";
 const RECORD = RESERVED;
-const REQUESTS = `${RESERVED}-requests`;
 
 /** A fleet run, as it is recorded. */
 export interface RunRecord {
@@ -59,18 +43,6 @@ export interface StageRecord extends StageOutcome {
   readonly input?: string;
 }
 
-/** A request, as it is recorded. */
-export interface RecordedRequest {
-  readonly id: string;
-  /** The fleet run that it is for. */
-  readonly run: string;
-  readonly request: FleetRequest;
-  /** The user and machine that sent it. */
-  readonly by: string;
-  /** ISO 8601. */
-  readonly at: string;
-}
-
 export interface RecordOptions extends EngineOptions {
   readonly onWarning?: (code: string, message: string) => void;
 }
@@ -81,13 +53,7 @@ export function isDestroyed({ command, outcome }: StageRecord): boolean {
 
 const RUN = "run";
 const STAGE = "stage:";
-const REQUEST = "request";
 const QUEUE = "queue";
-const FAILURE = "failure";
-
-/** Owner of the data in the states of stages. */
-const OWNER = pluginOwner("fleet");
-const REQUEST_TIMEOUT = 10_000;
 
 /** Keeps few copies: nothing restores an older record of a fleet. */
 const SETTINGS = { histories: 1, checkpoints: 2 };
@@ -250,7 +216,8 @@ export function inputLocation({ root: scope }: App, stage: string): ValueLocatio
   return { scope, fqn: `${scope.chain.join("/")}/${key}`, owner: dataOwner(scope), slot: "data", key };
 }
 
-async function openAt(
+/** Opens a stage that holds data of the fleet. @param owner of the data. Default: the root scope */
+export async function openAt(
   fleet: string,
   stage: string,
   { onWarning, ...options }: RecordOptions,
@@ -286,78 +253,4 @@ export async function lineageOf(fleet: string, options: RecordOptions): Promise<
   const begun = await FleetRecord.open(fleet, { ...options, lockTimeout: 10_000 }, "begin");
   await begun.close();
   return begun.lineage ?? "";
-}
-
-/** Returns the last request to the conductor; undefined if there was none. */
-export async function readRequest(fleet: string, options: RecordOptions): Promise<RecordedRequest | undefined> {
-  const record = await openAt(fleet, REQUESTS, { ...options, phase: "read" }, "fleet status");
-  try {
-    return record.entry<RecordedRequest>(REQUEST);
-  } finally {
-    await record.close();
-  }
-}
-
-/** Records a request for the conductor of a run, which reads it within seconds. */
-export async function sendRequest(
-  fleet: string,
-  options: RecordOptions,
-  { run, request }: Pick<RecordedRequest, "run" | "request">,
-): Promise<void> {
-  // Two requests at once: the second waits.
-  const lockTimeout = Math.max(options.lockTimeout ?? 0, REQUEST_TIMEOUT);
-  const record = await openAt(fleet, REQUESTS, { ...options, lockTimeout, lock: "eager" }, `fleet ${request}`);
-  const { user, host } = processName();
-  const sent: RecordedRequest = { id: uuid(), run, request, by: `${user}@${host}`, at: timeOfDay() };
-  try {
-    await record.setEntry(REQUEST, sent, "now");
-    await record.close();
-  } catch (error) {
-    await record.close("failed").catch(() => {});
-    throw error;
-  }
-}
-
-/** Records the message of a failed stage in the state of that stage, for the conductor and for people. */
-export async function noteFailure(
-  fleet: string,
-  stage: string,
-  options: RecordOptions,
-  failure: { readonly run: string; readonly message: string },
-): Promise<void> {
-  const record = await openAt(fleet, stage, { lockTimeout: 10_000, ...options, lock: "eager" }, "fleet failure", OWNER);
-  try {
-    await record.setEntry(FAILURE, { ...failure, at: timeOfDay() }, "now");
-  } finally {
-    await record.close();
-  }
-}
-
-/** Returns the message that {@link noteFailure} recorded last. */
-export async function readFailure(fleet: string, stage: string, options: RecordOptions): Promise<string | undefined> {
-  const record = await openAt(fleet, stage, { ...options, phase: "read" }, "fleet status", OWNER);
-  try {
-    return record.entry<{ readonly message: string }>(FAILURE)?.message;
-  } finally {
-    await record.close();
-  }
-}
-
-/** Returns the digest of an encoded input; undefined if it holds a secret, whose ciphertext differs each time. */
-export function digestOf(encoded: string): string | undefined {
-  if (encoded.includes('"$secret"')) return undefined;
-  return nodeCrypto()
-    .createHash("sha256")
-    .update(canonical(JSON.parse(encoded)))
-    .digest("base64url")
-    .slice(0, 22);
-}
-
-/** @throws EngineError `INVALID_NAME` */
-export function checkStageName(stage: string): void {
-  if (!stage.startsWith(RESERVED)) return;
-  throw new EngineError(
-    "INVALID_NAME",
-    `Invalid stage: ${JSON.stringify(stage)} begins with "${RESERVED}", which is reserved for the record of the fleet. Use another name.`,
-  );
 }

@@ -1,6 +1,6 @@
 /** Assigns stages to waves. */
-import { EngineError, nodeCrypto } from "../../core/base/index.js";
-import type { FleetWave, Percentage } from "./contract.js";
+import { EngineError, messageOf, nodeCrypto } from "../../core/base/index.js";
+import type { FleetReport, FleetWave, Percentage } from "./contract.js";
 
 export type Wave = Required<FleetWave>;
 
@@ -48,4 +48,27 @@ export function waveOf(fleet: string, stage: string, waves: readonly Wave[]): nu
   const digest = nodeCrypto().createHash("sha256").update(`${fleet}/${stage}`).digest();
   const share = digest.readUInt32BE(0) / 2 ** 32;
   return waves.findIndex(({ to }) => share < (fractionOf(to) ?? 1));
+}
+
+/**
+ * Returns why a wave does not begin yet; undefined if it begins.
+ *
+ * @param name of the wave, e.g. `wave 2 of 3`
+ * @param halted resolves if the check need not be awaited any more
+ */
+export async function whyNotYet(
+  start: Wave["start"],
+  name: string,
+  report: () => FleetReport,
+  halted: Promise<void>,
+): Promise<string | undefined> {
+  if (start === "auto") return undefined;
+  if (start === "manual") return `${name} begins by hand`;
+  try {
+    return (await Promise.race([start(report()), halted])) === true
+      ? undefined
+      : `the check before ${name} did not return true`;
+  } catch (error) {
+    return `the check before ${name} failed: ${messageOf(error)}`;
+  }
 }

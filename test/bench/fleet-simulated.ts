@@ -1,7 +1,8 @@
 /** Conducts a fleet of simulated stages in simulated time: what the conductor costs, and how long a real one takes. */
 import { memoryStore } from "../../adapters/memory/index.js";
 import { Heap, timeOfDay, uuid } from "../../core/base/index.js";
-import { Conductor, type Lanes } from "../../plugins/fleet/conductor.js";
+import type { Lanes } from "../../plugins/fleet/conducting.js";
+import { Conductor } from "../../plugins/fleet/conductor.js";
 import type { StageOutcome } from "../../plugins/fleet/index.js";
 import type { Entry } from "../../plugins/fleet/listing.js";
 import { FleetRecord } from "../../plugins/fleet/record.js";

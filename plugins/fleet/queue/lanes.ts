@@ -1,9 +1,10 @@
 /** Hands the stages of a fleet to workers through a queue, and collects their outcomes. */
 import { ignore, messageOf, monotonicNow, sleep, withResolvers } from "../../../core/base/index.js";
-import type { Lanes } from "../conductor.js";
+import type { Lanes } from "../conducting.js";
 import type { FleetRunOptions, StageOutcome } from "../contract.js";
 import type { Entry } from "../listing.js";
-import { type FleetRecord, lineageOf, type RecordOptions, type RunRecord, readFailure } from "../record.js";
+import { readFailure } from "../notes.js";
+import { type FleetRecord, lineageOf, type RecordOptions, type RunRecord } from "../record.js";
 import { CANCEL, connect, failed, type QueueServer, queueName, type StageEvents, type StageQueue } from "./connect.js";
 import { jobId, jobText, parseResult } from "./job.js";
 

@@ -2,7 +2,8 @@
 import { ignore, isEngineError, messageOf, sleep } from "../../../core/base/index.js";
 import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
 import { type FleetInputs, openInputs } from "../inputs.js";
-import { lineageOf, noteFailure, type RecordOptions } from "../record.js";
+import { noteFailure } from "../notes.js";
+import { lineageOf, type RecordOptions } from "../record.js";
 import { type StageRunner, stageRunner } from "../run-stage.js";
 import { CANCEL, connect, failed, type QueueServer, queueName, type StageWorker } from "./connect.js";
 import { Gate } from "./gate.js";
@@ -21,6 +22,8 @@ export interface Working {
 const LOCK = 10_000;
 const STALLED = 5_000;
 const GRACE = 30_000;
+/** Milliseconds that interrupted stages may take to end. */
+const LAST = 10_000;
 
 /** From this number of lost workers on, a stage runs alone in its worker, so that it is known which one ends it. */
 const SUSPICIOUS = 2;
@@ -156,7 +159,10 @@ class StageWorkers implements FleetWorker {
     grace.abort();
     this.#handsBack = true;
     for (const controller of this.#running.values()) controller.abort();
-    await stopped;
+    // A program that ignores its signal does not hold the worker: another one takes over the job.
+    const last = new AbortController();
+    await Promise.race([stopped, sleep(LAST, last.signal)]);
+    last.abort();
   }
 
   #cancel(run: string): void {

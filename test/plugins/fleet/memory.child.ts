@@ -39,6 +39,7 @@ const report = await new Conductor({
     version: "0",
     state: "running",
     began: "2026-01-01T00:00:00.000Z",
+    attempt: 0,
     begun: 0,
     waves: [],
     left: [],

@@ -1,0 +1,272 @@
+/** Starts, continues and inspects the runs of a fleet. */
+import { checkGiven, EngineError, isEngineError, processName, timeOfDay, uuid } from "../../core/base/index.js";
+import type { Conducting, Lanes } from "./conducting.js";
+import { Conductor } from "./conductor.js";
+import type {
+  FleetCommand,
+  FleetOptions,
+  FleetReport,
+  FleetRequest,
+  FleetRunOptions,
+  FleetWorker,
+  FleetWorkOptions,
+} from "./contract.js";
+import { extraEntries, leftIn, listStages } from "./listing.js";
+import { localLanes } from "./local.js";
+import { readRequest, sendRequest } from "./notes.js";
+import { FleetRecord, type RecordOptions, type RunRecord } from "./record.js";
+import { runRules, workRules } from "./rules.js";
+import { Tally } from "./tally.js";
+import type { Wave } from "./waves.js";
+
+const CONCURRENCY = 16;
+const MAX_FAILURES = "10%";
+
+export interface Parts {
+  readonly name: string;
+  readonly definition: FleetOptions<unknown>;
+  readonly waves: readonly Wave[];
+}
+
+function recordOptions({ definition }: Parts, { lockTimeout, onWarning }: FleetRunOptions): RecordOptions {
+  const { password, key, profile, rootDir, stateStore, strictState, env, plugins } = definition.options ?? {};
+  const given = { password, key, profile, rootDir, stateStore, strictState, env, plugins };
+  return { ...given, lockTimeout: lockTimeout ?? 0, onWarning };
+}
+
+export async function work(parts: Parts, options: FleetWorkOptions): Promise<FleetWorker> {
+  const { name, definition } = parts;
+  checkGiven("fleet.work", options, workRules);
+  const { startWorker } = await import("./queue/work.js");
+  const { concurrency = CONCURRENCY } = definition;
+  const version = versionOf(parts, options);
+  const { onWarning } = options;
+  return startWorker({ name, definition, version, concurrency, look: recordOptions(parts, { onWarning }) }, options);
+}
+
+/** Begins a run, or continues an equal one that has not ended. */
+export async function begin(parts: Parts, command: FleetCommand, options: FleetRunOptions): Promise<FleetReport> {
+  const version = versionOf(parts, options);
+  const isLook = command === "plan" || command === "drift";
+  return withRecord(parts, options, isLook ? undefined : command, async (record) => {
+    const last = record.run;
+    const isUnfinished = last !== undefined && UNFINISHED.has(last.state);
+    const continues = isUnfinished && !isLook && last.command === command && last.version === version;
+    const run = continues ? last : newRun(command, version);
+    if (!continues && !isLook) await record.dropDestroyed();
+    return conduct(parts, options, { record, run, retries: false, forgives: false });
+  });
+}
+
+/** States of a run that obeys no requests. */
+const OVER: ReadonlySet<string> = new Set(["done", "failed", "cancelled"]);
+
+const UNFINISHED: ReadonlySet<string> = new Set(["running", "interrupted", "paused", "waiting"]);
+
+function newRun(command: FleetCommand, version: string): RunRecord {
+  const began = timeOfDay();
+  return { id: uuid(), command, version, attempt: 0, state: "running", began, begun: 0, waves: [], left: [] };
+}
+
+/** Continues the last run. */
+export async function goOn(
+  parts: Parts,
+  options: FleetRunOptions,
+  { retries }: Pick<Conducting, "retries">,
+): Promise<FleetReport> {
+  return withRecord(parts, options, retries ? "retry" : "resume", async (record) => {
+    const { run } = record;
+    if (!run) throw notRecorded(parts, "has no recorded run");
+    const isOver = run.state === "done" || (run.state === "failed" && !retries);
+    if (isOver) throw notRecorded(parts, `has nothing to continue: its last run (${run.command}) is ${run.state}`);
+    const next: RunRecord = {
+      ...run,
+      attempt: run.attempt + 1,
+      version: versionOf(parts, options),
+      begun: run.state === "waiting" ? run.begun + 1 : run.begun,
+    };
+    return conduct(parts, options, { record, run: next, retries, forgives: true });
+  });
+}
+
+export async function resume(parts: Parts, options: FleetRunOptions): Promise<FleetReport> {
+  try {
+    return await goOn(parts, options, { retries: false });
+  } catch (error) {
+    if (!isEngineError(error, "STATE_LOCKED")) throw error;
+    return request(parts, "resume", options);
+  }
+}
+
+/** Sends a request to the process that conducts the fleet. Resolves with the report so far. */
+export async function request(parts: Parts, what: FleetRequest, options: FleetRunOptions): Promise<FleetReport> {
+  const found = await look(parts, options);
+  if (!found?.isHeld || OVER.has(found.report.state)) {
+    if (what === "cancel" && found && UNFINISHED.has(found.report.state)) return cancelLeft(parts, options);
+    throw notRecorded(parts, "is not running");
+  }
+  await sendRequest(parts.name, recordOptions(parts, options), { run: found.report.run, request: what });
+  return found.report;
+}
+
+/** Marks a run that no process conducts. */
+function cancelLeft(parts: Parts, options: FleetRunOptions): Promise<FleetReport> {
+  return withRecord(parts, options, "cancel", async (record) => {
+    const { user, host } = processName();
+    if (record.run) await record.setRun({ ...record.run, state: "cancelled", reason: `by ${user}@${host}` });
+    const report = reportIn(parts, record);
+    if (!report) throw notRecorded(parts, "has no recorded run");
+    return report;
+  });
+}
+
+export async function status(parts: Parts, options: FleetRunOptions): Promise<FleetReport | undefined> {
+  return (await look(parts, options))?.report;
+}
+
+interface Look {
+  readonly report: FleetReport;
+  /** True if a process conducts the run, as far as this machine knows. */
+  readonly isHeld: boolean;
+}
+
+async function look(parts: Parts, options: FleetRunOptions): Promise<Look | undefined> {
+  return withRecord(parts, options, undefined, async (record) => {
+    const report = reportIn(parts, record);
+    return report && { report, isHeld: record.isHeld };
+  });
+}
+
+/** @param command of the session; undefined to read only */
+async function withRecord<T>(
+  parts: Parts,
+  options: FleetRunOptions,
+  command: string | undefined,
+  work: (record: FleetRecord) => Promise<T>,
+): Promise<T> {
+  checkGiven(`fleet.${command ?? "status"}`, options, runRules);
+  const given = recordOptions(parts, options);
+  const record = await (command === undefined
+    ? FleetRecord.read(parts.name, given)
+    : FleetRecord.open(parts.name, given, command));
+  let result: T;
+  try {
+    result = await work(record);
+  } catch (error) {
+    await record.close("failed").catch(() => {});
+    throw record.safe(error);
+  }
+  await record.close();
+  return result;
+}
+
+async function conduct(
+  parts: Parts,
+  options: FleetRunOptions,
+  { record, run: given, retries, forgives }: Pick<Conducting, "record" | "run" | "retries" | "forgives">,
+): Promise<FleetReport> {
+  const { name, definition, waves: all } = parts;
+  const { command } = given;
+  const isLook = command === "plan" || command === "drift";
+  // Nothing can break, so nothing has to be tried on a few first.
+  const waves = isLook ? all.map(({ to }): Wave => ({ to, start: "auto" })) : all;
+  const before = isLook ? undefined : await askedOf(parts, options, given.id);
+  const listed = await listStages(name, definition, { waves, record, command, signal: options.signal });
+  if (!listed) return notStarted(name, given);
+  const left = leftIn(record, listed);
+  const entries = [...listed, ...extraEntries(definition, { command, left, record, waves: waves.length, listed })];
+  if ((await options.confirm?.(entries.length)) === false) {
+    throw new EngineError(
+      "NOT_CONFIRMED",
+      `The ${command} of the fleet "${name}" was not confirmed. Nothing was started.`,
+    );
+  }
+  const lanes = await lanesOf(parts, options, record, given.version);
+  const run: RunRecord = { ...given, left: left.slice(0, MOST_NAMES) };
+  const conducting: Conducting = {
+    fleet: name,
+    entries,
+    run,
+    retries,
+    forgives,
+    waves,
+    limits: definition.limit,
+    maxFailures: definition.maxFailures ?? MAX_FAILURES,
+    record,
+    lanes,
+    options,
+    seen: before?.id,
+    asked: isLook ? undefined : () => askedOf(parts, options, run.id),
+  };
+  try {
+    return await new Conductor(conducting).conduct();
+  } finally {
+    await lanes.close?.();
+  }
+}
+
+async function lanesOf(parts: Parts, options: FleetRunOptions, record: FleetRecord, version: string): Promise<Lanes> {
+  const { name, definition } = parts;
+  const { queue: url } = options;
+  const { concurrency = CONCURRENCY } = definition;
+  if (url === undefined) return localLanes(name, definition, record, { concurrency });
+  const { queueLanes } = await import("./queue/lanes.js");
+  const look = { ...recordOptions(parts, options), stateStore: record.store };
+  return queueLanes(name, record, { url, version, options, look });
+}
+
+const MOST_NAMES = 100;
+
+/** Returns the report of a run that was interrupted while its stages were listed. */
+function notStarted(fleet: string, { id, command, version, began, left }: RunRecord): FleetReport {
+  const reason = "its stages were being listed, and none was started";
+  return {
+    fleet,
+    run: id,
+    command,
+    version,
+    state: "interrupted",
+    reason,
+    began,
+    duration: 0,
+    left,
+    ...new Tally([]).part(),
+  };
+}
+
+async function askedOf(parts: Parts, options: FleetRunOptions, run: string) {
+  const found = await readRequest(parts.name, recordOptions(parts, options));
+  return found?.run === run ? found : undefined;
+}
+
+function reportIn({ name }: Parts, record: FleetRecord): FleetReport | undefined {
+  const { run } = record;
+  if (!run) return undefined;
+  const tally = new Tally(run.waves);
+  for (const [stage, known] of record.stages()) if (known.run === run.id) tally.add(stage, known.wave, known, false);
+  const { id, command, version, began, left, reason, duration, ended } = run;
+  const state = run.state === "running" && !record.isHeld ? "interrupted" : run.state;
+  const lasted = duration ?? Math.max(0, Date.parse(timeOfDay()) - Date.parse(began));
+  const told = reason === undefined ? {} : { reason };
+  return {
+    fleet: name,
+    run: id,
+    command,
+    version,
+    state,
+    ...told,
+    began,
+    duration: lasted,
+    left,
+    ...tally.part(),
+    ...ended,
+  };
+}
+
+function versionOf({ definition }: Parts, { version }: FleetRunOptions): string {
+  return definition.version ?? version ?? "0";
+}
+
+function notRecorded({ name }: Parts, why: string): EngineError {
+  return new EngineError("NOT_RECORDED", `The fleet "${name}" ${why}. Start a run with the command up.`);
+}
