@@ -22,13 +22,11 @@ export class Conductor {
   #state: FleetState = "running";
   #reason: string | undefined;
   #failure: { readonly error: unknown } | undefined;
-  /** True once this process begins no more stages. */
   #isEnding = false;
   readonly #failureLimit: FailureLimit;
   /** Wave that begins in any case, because it was resumed. */
   #resumed: number | undefined;
   #wake = withResolvers<void>();
-  /** Resolves when the run is cancelled, or this process begins no more stages. */
   readonly #halt = withResolvers<void>();
   #reportedAt = Number.NEGATIVE_INFINITY;
 
@@ -140,7 +138,6 @@ export class Conductor {
     this.#checkFailures(false);
   }
 
-  /** Records the outcome of a stage. */
   #write(index: number, ended: StageOutcome): void {
     const { entries, record } = this.#given;
     const entry = entries[index];
@@ -153,10 +150,7 @@ export class Conductor {
     record.setStage(stage, recorded).then(() => this.#given.lanes.recorded?.(entry, run), ignore);
   }
 
-  /**
-   * @param lost stages that cannot begin because of it
-   * @param isOld whether it ended in an earlier process
-   */
+  /** @param lost stages that cannot begin because of it @param isOld true if it ended in an earlier process */
   #count(index: number, ended: StageOutcome, lost: readonly number[], isOld = false): void {
     const { entries, options } = this.#given;
     const names = this.#run.command === "plan" || this.#run.command === "drift";
