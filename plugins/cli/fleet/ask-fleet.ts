@@ -32,8 +32,7 @@ async function printStatus(report: FleetReport, call: FleetCall): Promise<void> 
   const out = wantsColours(process.env, process.stdout.isTTY === true);
   const err = wantsColours(process.env, process.stderr.isTTY === true);
   if (out || err) await loadTheme(theme, { out, err, isTerminal: false });
-  const { waves } = report;
-  if (waves.length > 1) for (const [index, wave] of waves.entries()) print(waveText(wave, index, waves.length));
+  if (report.waves.length > 1) for (const index of report.waves.keys()) print(waveText(report, index));
   printReport(report, { next: nextCommands(call), quiet: false, theme });
 }
 

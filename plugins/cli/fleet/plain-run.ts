@@ -70,10 +70,11 @@ export class PlainRun {
   }
 
   /** Prints the waves that have ended. */
-  #tellWaves({ waves }: FleetReport): void {
+  #tellWaves(report: FleetReport): void {
+    const { waves } = report;
     if (waves.length < 2) return;
     for (let wave = waves[this.#ended]; wave && wave.finished === wave.total; wave = waves[this.#ended]) {
-      if (wave.total > 0) this.#print(waveText(wave, this.#ended, waves.length));
+      if (wave.total > 0) this.#print(waveText(report, this.#ended));
       this.#ended++;
     }
   }
@@ -84,7 +85,7 @@ export class PlainRun {
     const { perSecond, left } = this.#pace.rate(report);
     const parts = [
       `progress: ${finishedIn(report)} of ${counted(report.stages.total, "stage")}`,
-      outcomesText(report.stages),
+      outcomesText(report.stages, report.command),
       `${report.stages.running} running`,
       ...(perSecond === undefined ? [] : [rateText(perSecond)]),
       ...(left === undefined ? [] : [`${wholeSeconds(left + 999)} left`]),

@@ -1,6 +1,6 @@
 /** Formats the report of a fleet run as lines for people. */
 import { linesOf, MARGIN, type Palette } from "../../console-output/theme.js";
-import type { EndedStage, FailureGroup, FleetReport, FleetState, WaveReport } from "../../fleet/index.js";
+import type { EndedStage, FailureGroup, FleetCommand, FleetReport, FleetState } from "../../fleet/index.js";
 import { counted } from "../../internal/text/counted.js";
 import { reasonIn } from "../../internal/text/describe-error.js";
 import { duration } from "../../internal/text/duration.js";
@@ -22,9 +22,20 @@ const MOST_LEFT = 5;
 const OUTCOMES = ["changed", "unchanged", "failed", "skipped", "stopped"] as const;
 
 /** E.g. `9800 changed, 200 unchanged`; empty if there are none. */
-export function outcomesText(counts: Partial<Record<(typeof OUTCOMES)[number], number>>): string {
-  return OUTCOMES.flatMap((name) => ((counts[name] ?? 0) > 0 ? [`${counts[name]} ${name}`] : [])).join(", ");
+export function outcomesText(
+  counts: Partial<Record<(typeof OUTCOMES)[number], number>>,
+  command: FleetCommand,
+): string {
+  const wordOf = (name: string): string => (name === "changed" ? CHANGED[command] : name);
+  return OUTCOMES.flatMap((name) => ((counts[name] ?? 0) > 0 ? [`${counts[name]} ${wordOf(name)}`] : [])).join(", ");
 }
+
+const CHANGED: Readonly<Record<FleetCommand, string>> = {
+  up: "changed",
+  plan: "to change",
+  drift: "drifted",
+  destroy: "destroyed",
+};
 
 const SHOWN: Readonly<Record<FleetState, string>> = {
   running: "is running",
@@ -46,7 +57,7 @@ export function summaryLine(
   const style = state === "done" ? green : state === "failed" || state === "stopped" ? red : yellow;
   const how = style(SHOWN[state]);
   const left = stages.total - stages.changed - stages.unchanged - stages.failed - stages.skipped - stages.stopped;
-  const parts = [counted(stages.total, "stage"), outcomesText(stages), ...(left > 0 ? [`${left} left`] : [])];
+  const parts = [counted(stages.total, "stage"), outcomesText(stages, command), ...(left > 0 ? [`${left} left`] : [])];
   const why = reason === undefined ? "" : ` (${plainLine(reason)})`;
   const since = state === "running" ? "for" : "in";
   return `${bold(fleet)} ${command} ${how} ${since} ${duration(taken)}: ${parts.filter((part) => part !== "").join(", ")}${why}`;
@@ -54,13 +65,16 @@ export function summaryLine(
 
 /** Returns the lines above or below the summary that belong to the result. */
 export function detailLines({ command, resources, slowest, changed, stages, left }: FleetReport): readonly string[] {
-  const counts = Object.entries(resources).filter(([, count]) => count > 0);
+  const counts = Object.entries(resources)
+    .filter(([, count]) => count > 0)
+    .sort();
   const more = stages.changed - changed.length;
   const names = changed.slice(0, MOST_CHANGED);
   const isLook = command === "plan" || command === "drift";
-  const word = command === "plan" ? "to change" : "drifted";
   return [
-    ...(isLook && names.length > 0 ? listed(word, [...names, ...(more > 0 ? [`and ${more} more`] : [])]) : []),
+    ...(isLook && names.length > 0
+      ? listed(CHANGED[command], [...names, ...(more > 0 ? [`and ${more} more`] : [])])
+      : []),
     ...(counts.length > 0 ? [row("resources", counts.map(([name, count]) => `${count} ${name}`).join(", "))] : []),
     ...(slowest.length > 0
       ? [row("slowest", slowest.map(({ stage, duration: taken }) => `${stage} ${duration(taken)}`).join(", "))]
@@ -83,9 +97,11 @@ function row(word: string, text: string): string {
 }
 
 /** E.g. `wave 1 of 3 (5%): 500 of 500 stages, 500 changed`. */
-export function waveText(wave: WaveReport, index: number, total: number): string {
-  const name = wave.prune ? "stages not in the list" : `wave ${index + 1} of ${total} (${wave.to})`;
-  const outcomes = outcomesText(wave);
+export function waveText({ waves, command }: FleetReport, index: number): string {
+  const wave = waves[index];
+  if (!wave) return "";
+  const name = wave.prune ? "stages not in the list" : `wave ${index + 1} of ${waves.length} (${wave.to})`;
+  const outcomes = outcomesText(wave, command);
   return `${name}: ${wave.finished} of ${counted(wave.total, "stage")}${outcomes === "" ? "" : `, ${outcomes}`}`;
 }
 

@@ -22,8 +22,8 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<numb
   const printer = await runPrinter({ next: nextCommands(call), quiet: call.flags.options.quiet === true, json });
   let last: FleetReport | undefined;
   const stops = interrupts(() => {
-    const running = last?.stages.running ?? 0;
-    return running > 0 ? `interrupted: waiting for ${counted(running, "running stage")}` : "interrupted: ending";
+    const isIdle = last === undefined || last.state === "waiting";
+    return isIdle ? "interrupted: ending" : "interrupted: waiting for the running stages";
   });
   const options: FleetRunOptions = {
     ...runOptions(loaded),
