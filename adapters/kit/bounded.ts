@@ -53,3 +53,21 @@ export class KeyedMutex {
 export function namedKeys(keys: readonly string[]): string {
   return keys.length === 1 ? String(keys[0]) : `${keys.length} keys such as ${keys[0]}`;
 }
+
+/** A map of the entries that were set last. A program may open thousands of stages, one after the other. */
+export class RecentMap<K, V> extends Map<K, V> {
+  readonly #most: number;
+
+  /** @param most number of entries that are kept */
+  constructor(most: number) {
+    super();
+    this.#most = most;
+  }
+
+  override set(key: K, value: V): this {
+    this.delete(key);
+    const [oldest] = this.keys();
+    if (this.size >= this.#most && oldest !== undefined) this.delete(oldest);
+    return super.set(key, value);
+  }
+}

@@ -143,3 +143,35 @@ export function isOfTls(code: string): boolean {
 function inSeconds(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10;
 }
+
+/** The attempts of a store that are under way. They end with it. */
+export class Attempts {
+  readonly #over = new AbortController();
+  readonly #running = new Set<AbortController>();
+
+  /** Aborted when the store is closed. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /**
+   * Makes an attempt that ends when it is late, or the store is closed. `AbortSignal.any` would keep a kilobyte for
+   * each attempt as long as the store is open.
+   */
+  async run<T>(late: AbortSignal, attempt: (ended: AbortSignal) => Promise<T>): Promise<T> {
+    const end = new AbortController();
+    if (this.signal.aborted) end.abort(this.signal.reason);
+    late.addEventListener("abort", () => end.abort(late.reason), { once: true });
+    this.#running.add(end);
+    try {
+      return await attempt(end.signal);
+    } finally {
+      this.#running.delete(end);
+    }
+  }
+
+  end(reason: Error): void {
+    this.#over.abort(reason);
+    for (const attempt of this.#running) attempt.abort(reason);
+  }
+}

@@ -1,6 +1,6 @@
 /** Sends statements, each in a transaction of its own, and retries them after temporary failures. */
 import { codeOf, EngineError, ignore, isEngineError, messageOf } from "../../core/base/index.js";
-import { isOfTls, RetriesFailed, retry, withTimeout } from "../kit/retry.js";
+import { Attempts, isOfTls, RetriesFailed, retry, withTimeout } from "../kit/retry.js";
 import { connect, type PostgresPool, type PostgresSettings, query, READ_ONLY, type Row } from "./connect.js";
 
 /** Milliseconds of retries for a server that was never reached: its address is probably wrong. */
@@ -10,9 +10,7 @@ const LEAST = 1_000;
 
 export class Link {
   readonly #settings: PostgresSettings;
-  readonly #closing = new AbortController();
-  /** The attempts under way. */
-  readonly #attempts = new Set<AbortController>();
+  readonly #attempts = new Attempts();
   #opening: Promise<PostgresPool> | undefined;
   #hasWorked = false;
   /** True after a statement failed with retries: the next one fails without retries. */
@@ -29,7 +27,7 @@ export class Link {
    */
   async run(act: string, text: string, values: unknown[]): Promise<{ rows: readonly Row[]; isRepeated: boolean }> {
     const { requestTimeout, retryTimeout, location } = this.#settings;
-    const { signal } = this.#closing;
+    const { signal } = this.#attempts;
     const isPassing = (error: unknown): boolean => !signal.aborted && mayPass(error, this.#hasWorked);
     const limits = {
       limit: this.#isDown ? 0 : retryTimeout,
@@ -44,7 +42,7 @@ export class Link {
       const rows = await retry(limits, (time) => {
         attempts++;
         return withTimeout(Math.max(time, Math.min(requestTimeout, LEAST)), (late) =>
-          this.#untilClosed(late, (ended) => this.#attempt(pool, text, values, ended)),
+          this.#attempts.run(late, (ended) => this.#attempt(pool, text, values, ended)),
         );
       });
       this.#hasWorked = true;
@@ -62,26 +60,9 @@ export class Link {
 
   /** Ends own connections, those with pending statements at once. */
   async close(): Promise<void> {
-    this.#closing.abort(new Error("the store was closed"));
-    for (const attempt of this.#attempts) attempt.abort(this.#closing.signal.reason);
+    this.#attempts.end(new Error("the store was closed"));
     const pool = await this.#opening?.catch(ignore);
     if (this.#settings.pool === undefined) await withTimeout(LEAST, async () => pool?.end()).catch(ignore);
-  }
-
-  /**
-   * Makes an attempt that also ends when the store is closed. `AbortSignal.any` would keep a kilobyte for each attempt
-   * as long as the store is open.
-   */
-  async #untilClosed<T>(late: AbortSignal, attempt: (ended: AbortSignal) => Promise<T>): Promise<T> {
-    const end = new AbortController();
-    if (this.#closing.signal.aborted) end.abort(this.#closing.signal.reason);
-    late.addEventListener("abort", () => end.abort(late.reason), { once: true });
-    this.#attempts.add(end);
-    try {
-      return await attempt(end.signal);
-    } finally {
-      this.#attempts.delete(end);
-    }
   }
 
   async #attempt(pool: PostgresPool, text: string, values: unknown[], signal: AbortSignal): Promise<Row[]> {

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { EngineError } from "../../core/base/index.js";
 import type { StoreContext } from "../../core/contract/index.js";
-import { KeyedMutex, namedKeys } from "../kit/bounded.js";
+import { KeyedMutex, namedKeys, RecentMap } from "../kit/bounded.js";
 import { escapeUnit, unescaped } from "../kit/escape.js";
 import { type PlainStore, withKeyvMethods } from "../kit/keyv-adapter.js";
 import { listenFor, type PostgresSettings, type PostgresStore, type Row } from "./connect.js";
@@ -11,26 +11,14 @@ import { Link } from "./link.js";
 /** End of a value: the nonce of its first part, and the number of its next part. */
 type End = readonly [nonce: string | null, next: number];
 
-/** Maximum number of values whose ends are kept. A program may open thousands of stages, one after the other. */
-const MOST_ENDS = 1_000;
-
-/** The ends of the values that were written last. An end that was dropped costs the next append a request. */
-class Ends extends Map<string, End> {
-  override set(key: string, end: End): this {
-    this.delete(key);
-    const [oldest] = this.keys();
-    if (this.size >= MOST_ENDS && oldest !== undefined) this.delete(oldest);
-    return super.set(key, end);
-  }
-}
-
 export function openPostgres(settings: PostgresSettings, warn: StoreContext["warn"]): PostgresStore {
   const { location, setup, listen } = settings;
   const link = new Link(settings);
   const channel = `scope_engine_${createHash("sha256").update(settings.name).digest("hex").slice(0, 32)}`;
   const sql = statements(settings.name, listen === undefined ? "" : `, pg_notify('${channel}', ($1::text[])[1])`);
   const mutex = new KeyedMutex();
-  const ends = new Ends();
+  // An end that was dropped costs the next append a request.
+  const ends = new RecentMap<string, End>(1_000);
   let hasWarned = false;
 
   /** Writes, and warns once if the server confirms writes too early. */
