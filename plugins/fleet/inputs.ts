@@ -1,7 +1,7 @@
 /** Gives workers the store of a fleet, and the inputs of its stages. */
 import type { StateStore } from "../../core/contract/index.js";
 import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
-import { plugins } from "./plugins.js";
+import { plugins } from "./parts.js";
 import { FleetRecord, inputLocation, RESERVED, type RecordOptions } from "./record.js";
 
 export interface FleetInputs {

@@ -165,7 +165,7 @@ function invalid(message: string, cause?: unknown): EngineError {
 }
 
 /** Returns the digest of an encoded input; undefined if it holds a secret, whose ciphertext differs each time. */
-export function digestOf(encoded: string): string | undefined {
+function digestOf(encoded: string): string | undefined {
   if (encoded.includes('"$secret"')) return undefined;
   return nodeCrypto()
     .createHash("sha256")
@@ -175,7 +175,7 @@ export function digestOf(encoded: string): string | undefined {
 }
 
 /** @throws EngineError `INVALID_NAME` */
-export function checkStageName(stage: string): void {
+function checkStageName(stage: string): void {
   if (!stage.startsWith(RESERVED)) return;
   throw new EngineError(
     "INVALID_NAME",

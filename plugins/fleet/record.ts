@@ -5,7 +5,7 @@ import { dataOwner, type Encoded, type EngineOptions, type StateStore } from "..
 import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
 import type { App } from "../../core/run/index.js";
 import type { FleetCommand, FleetReport, FleetState, StageOutcome, WaveReport } from "./contract.js";
-import { plugins } from "./plugins.js";
+import { plugins } from "./parts.js";
 
 /** Stages with these names belong to the fleet itself. */
 export const RESERVED = "@fleet";

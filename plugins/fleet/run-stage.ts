@@ -10,10 +10,8 @@ import {
 } from "../../core/base/index.js";
 import type { PlanError, Scope, StateStore } from "../../core/contract/index.js";
 import { appOf } from "../../core/run/index.js";
-import { createEngine, type Engine } from "../engine/index.js";
-import { stagesRead } from "../references/refer.js";
 import type { FleetCommand, FleetEngineOptions, FleetOptions, StageOutcome } from "./contract.js";
-import { plugins } from "./plugins.js";
+import { stageEngine, stagesReadBy } from "./parts.js";
 
 /** One stage to run. */
 export interface StageJob {
@@ -41,14 +39,14 @@ export function stageRunner(
   }: Pick<FleetOptions<unknown>, "program" | "options" | "histories" | "checkpoints">,
   store: StateStore,
 ): StageRunner {
-  const engine = createEngine({ plugins: plugins(), histories, checkpoints });
+  const engine = stageEngine({ histories, checkpoints });
   const given = { lockTimeout: LOCK_TIMEOUT, ...options, stateStore: store, argv: [], telemetry: false } as const;
   return { run: (job, signal) => runStage({ fleet, engine, program, given }, job, signal) };
 }
 
 interface Parts {
   readonly fleet: string;
-  readonly engine: Engine;
+  readonly engine: ReturnType<typeof stageEngine>;
   readonly program: FleetOptions<unknown>["program"];
   readonly given: FleetEngineOptions;
 }
@@ -83,7 +81,7 @@ async function done(
     try {
       await program(scope, input);
     } finally {
-      refs.push(...stagesRead(appOf(scope)));
+      refs.push(...stagesReadBy(appOf(scope)));
     }
   };
   switch (command) {

@@ -1,5 +1,5 @@
 /**
- * What fleets cost: real ones with workers on a queue, and the conductor alone with simulated stages. Starts its own
+ * Measures fleets: real ones with workers on a queue, and the conductor alone with simulated stages. Starts its own
  * servers.
  *
  *   npm run bench:fleet -- [--stages 10000] [--on redis|postgres] [--workers 2]

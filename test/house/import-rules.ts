@@ -100,6 +100,8 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
     return undefined;
   if (target.startsWith("adapters/") && file === "plugins/state-store/store-at.ts")
     return kind === "dynamic" ? undefined : "adapters are loaded when a store is named";
+  // The queue of a fleet, by the same way as a store.
+  if (target === "adapters/bullmq/index.ts" && file.startsWith("plugins/fleet/queue/")) return undefined;
   if (target === "adapters/posthog/index.ts") {
     return file === "plugins/index.ts" && kind === "dynamic"
       ? undefined
@@ -107,9 +109,13 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
   }
   if (!target.startsWith("plugins/")) return "plugins import core and their own files";
   const composes =
-    ["plugins/index.ts", "plugins/engine/index.ts", "plugins/admin/index.ts", "plugins/admin/parts.ts"].includes(
-      file,
-    ) || file.startsWith("plugins/cli/");
+    [
+      "plugins/index.ts",
+      "plugins/engine/index.ts",
+      "plugins/admin/index.ts",
+      "plugins/admin/parts.ts",
+      "plugins/fleet/parts.ts",
+    ].includes(file) || file.startsWith("plugins/cli/");
   // The page reads a store as programs do.
   if (file.startsWith("plugins/ui/") && target === "plugins/admin/index.ts") return undefined;
   // Apps of tests are those of programs.

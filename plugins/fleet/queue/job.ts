@@ -1,9 +1,9 @@
 /** The jobs of a fleet, and their outcomes, as a queue stores them. They hold codes, never messages or stacks. */
+import type { JobText } from "../../../adapters/bullmq/index.js";
 import { errorCodes, nameProblem, nodeCrypto } from "../../../core/base/index.js";
 import type { FleetCommand, Outcome, StageOutcome } from "../contract.js";
 import { LONGEST_INPUT } from "../listing.js";
 import { RESERVED } from "../record.js";
-import type { JobText } from "./connect.js";
 
 /** A stage to run, as a job. */
 export interface Job {
@@ -27,6 +27,14 @@ const LONGEST = LONGEST_INPUT + 4_096;
  */
 export function jobId(run: string, attempt: number, stage: string): string {
   return `s${nodeCrypto().createHash("sha256").update(`${run}\0${attempt}\0${stage}`).digest("hex").slice(0, 32)}`;
+}
+
+/** Seconds that the queue keeps an outcome that no conductor has recorded. */
+export const KEEP = { age: 7 * 24 * 3_600 };
+
+/** Returns a job as BullMQ adds it. A stalled job runs again; the worker reports any other failure as a result. */
+export function addedJob(id: string, text: JobText) {
+  return { name: "stage", data: text, opts: { jobId: id, attempts: 1, removeOnComplete: KEEP, removeOnFail: KEEP } };
 }
 
 export function jobText({ run, command, stage, input }: Job): JobText {

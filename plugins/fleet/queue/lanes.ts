@@ -1,12 +1,19 @@
 /** Hands the stages of a fleet to workers through a queue, and collects their outcomes. */
+import {
+  CANCEL,
+  type QueueServer,
+  queueFailed,
+  type StageEvents,
+  type StageQueue,
+} from "../../../adapters/bullmq/index.js";
 import { ignore, messageOf, monotonicNow, sleep, withResolvers } from "../../../core/base/index.js";
 import type { Lanes } from "../conducting.js";
 import type { FleetRunOptions, StageOutcome } from "../contract.js";
 import type { Entry } from "../listing.js";
 import { readFailure } from "../notes.js";
 import { type FleetRecord, lineageOf, type RecordOptions, type RunRecord } from "../record.js";
-import { CANCEL, connect, failed, type QueueServer, queueName, type StageEvents, type StageQueue } from "./connect.js";
-import { jobId, jobText, parseResult } from "./job.js";
+import { addedJob, jobId, jobText, parseResult } from "./job.js";
+import { connectQueue, queueName } from "./server.js";
 
 /** Jobs in the queue at once, waiting and running. */
 const WINDOW = 500;
@@ -24,19 +31,12 @@ const NO_WORKERS = 5_000;
 /** Milliseconds to wait for the outcomes of cancelled stages. */
 const CANCEL_TIMEOUT = 30_000;
 
-/** Seconds that the queue keeps an outcome that no conductor has recorded. */
-export const KEEP = { age: 7 * 24 * 3_600 };
-
 interface Pending {
   readonly id: string;
   readonly stage: string;
   readonly text: string;
   readonly sentAt: number;
   resolve(outcome: StageOutcome): void;
-}
-
-export interface QueueLanes extends Lanes {
-  close(): Promise<void>;
 }
 
 /** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED` */
@@ -49,8 +49,8 @@ export async function queueLanes(
     readonly options: FleetRunOptions;
     readonly look: RecordOptions;
   },
-): Promise<QueueLanes> {
-  const server = await connect(given.url);
+): Promise<Lanes> {
+  const server = await connectQueue(given.url);
   const name = queueName(fleet, given.version, record.lineage ?? (await lineageOf(fleet, given.look)));
   const queue = server.queue(name);
   const events = server.events(name);
@@ -64,7 +64,7 @@ export async function queueLanes(
   } catch (error) {
     await Promise.allSettled([queue.close(), events.close()]);
     await server.close();
-    throw failed("could not be used", error);
+    throw queueFailed("could not be used", error);
   }
   return new Collector({ fleet, server, queue, events, name, options: given.options, look: given.look });
 }
@@ -94,7 +94,7 @@ interface Parts {
   readonly look: RecordOptions;
 }
 
-class Collector implements QueueLanes {
+class Collector implements Lanes {
   readonly window = WINDOW;
   readonly #parts: Parts;
   readonly #pending = new Map<string, Pending>();
@@ -210,11 +210,7 @@ class Collector implements QueueLanes {
         await this.#read([...this.#hints], false);
         await this.#remove();
         if (monotonicNow() - sweptAt > pause) {
-          const old = [...this.#pending.values()].filter(({ sentAt }) => monotonicNow() - sentAt > SHORTEST_SWEEP);
-          const found = await this.#read(
-            old.map(({ id }) => id),
-            true,
-          );
+          const found = await this.#read(this.#older(SHORTEST_SWEEP), true);
           pause = found > 0 ? SHORTEST_SWEEP : Math.min(pause * 2, LONGEST_SWEEP);
           sweptAt = monotonicNow();
           await this.#lookForWorkers();
@@ -231,9 +227,13 @@ class Collector implements QueueLanes {
     }
   }
 
+  /** Returns the ids of the jobs that were sent some milliseconds ago. */
+  #older(age: number): readonly string[] {
+    return [...this.#pending.values()].flatMap(({ id, sentAt }) => (monotonicNow() - sentAt > age ? id : []));
+  }
+
   async #lookForWorkers(): Promise<void> {
-    const isLate = [...this.#pending.values()].some(({ sentAt }) => monotonicNow() - sentAt > NO_WORKERS);
-    if (this.#hasHeard || !isLate) return;
+    if (this.#hasHeard || this.#older(NO_WORKERS).length === 0) return;
     this.#hasHeard = true;
     if ((await this.#parts.queue.getWorkersCount()) > 0) return;
     const { fleet, options } = this.#parts;
@@ -248,7 +248,7 @@ class Collector implements QueueLanes {
     if (adding.length === 0 || this.#isInterrupted) return;
     this.#toAdd = [];
     for (const one of adding) this.#pending.set(one.id, one);
-    await this.#parts.queue.addBulk(adding.map(asBulk));
+    await this.#parts.queue.addBulk(adding.map(({ id, text }) => addedJob(id, text)));
   }
 
   /**
@@ -272,7 +272,8 @@ class Collector implements QueueLanes {
         this.#settle(pending, parseResult(job.failedReason ? undefined : job.returnvalue));
       }
     }
-    if (addsLost && lost.length > 0 && !this.#isInterrupted) await queue.addBulk(lost.map(asBulk));
+    if (addsLost && lost.length > 0 && !this.#isInterrupted)
+      await queue.addBulk(lost.map(({ id, text }) => addedJob(id, text)));
     return ended;
   }
 
@@ -294,8 +295,3 @@ class Collector implements QueueLanes {
 }
 
 const STOPPED: StageOutcome = { outcome: "stopped", duration: 0 };
-
-function asBulk({ id, text }: Pending) {
-  // A stalled job runs again; any other failure is the worker's to report.
-  return { name: "stage", data: text, opts: { jobId: id, attempts: 1, removeOnComplete: KEEP, removeOnFail: KEEP } };
-}

@@ -1,5 +1,5 @@
 /** Prepares the server of a queue. */
-import { connect, queueName } from "./connect.js";
+import { connectQueue, queueName } from "./server.js";
 
 /**
  * Makes or updates the tables that BullMQ needs in PostgreSQL. Redis needs none.
@@ -7,7 +7,7 @@ import { connect, queueName } from "./connect.js";
  * @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED`
  */
 export async function prepareQueue(url: string): Promise<{ readonly created: boolean }> {
-  const server = await connect(url);
+  const server = await connectQueue(url);
   try {
     return { created: await server.prepare(queueName("prepare", "", "")) };
   } finally {

@@ -1,14 +1,14 @@
 /** Runs a worker: takes the jobs of a fleet from a queue, and runs their stages. */
+import { CANCEL, type QueueServer, queueFailed, type StageWorker } from "../../../adapters/bullmq/index.js";
 import { ignore, isEngineError, messageOf, sleep } from "../../../core/base/index.js";
 import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
 import { type FleetInputs, openInputs } from "../inputs.js";
 import { noteFailure } from "../notes.js";
 import { lineageOf, type RecordOptions } from "../record.js";
 import { type StageRunner, stageRunner } from "../run-stage.js";
-import { CANCEL, connect, failed, type QueueServer, queueName, type StageWorker } from "./connect.js";
 import { Gate } from "./gate.js";
-import { type Job, parseJob, resultOf } from "./job.js";
-import { KEEP } from "./lanes.js";
+import { type Job, KEEP, parseJob, resultOf } from "./job.js";
+import { connectQueue, queueName } from "./server.js";
 
 export interface Working {
   readonly name: string;
@@ -32,7 +32,7 @@ const MOST_ALONE = 3;
 
 /** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED`, `STORE_FAILED` */
 export async function startWorker(working: Working, options: FleetWorkOptions): Promise<FleetWorker> {
-  const server = await connect(options.queue);
+  const server = await connectQueue(options.queue);
   try {
     const inputs = await openInputs(working.name, working.look);
     const lineage = await lineageOf(working.name, { ...working.look, stateStore: inputs.store });
@@ -73,6 +73,7 @@ class StageWorkers implements FleetWorker {
   readonly #working: Working;
   readonly #options: FleetWorkOptions;
   readonly #inputs: FleetInputs;
+  readonly #server: QueueServer;
   readonly #runner: StageRunner;
   readonly #worker: StageWorker;
   readonly #running = new Map<string, AbortController>();
@@ -89,6 +90,7 @@ class StageWorkers implements FleetWorker {
     this.#working = working;
     this.#options = options;
     this.#inputs = inputs;
+    this.#server = server;
     this.#runner = stageRunner(working.name, working.definition, inputs.store);
     this.#worker = server.worker(name, (job, token) => this.#process(job, token), {
       autorun: false,
@@ -100,7 +102,7 @@ class StageWorkers implements FleetWorker {
       removeOnComplete: KEEP,
       removeOnFail: KEEP,
     });
-    this.done = this.#work(server, name);
+    this.done = this.#work(name);
     this.done.catch(ignore);
   }
 
@@ -110,12 +112,12 @@ class StageWorkers implements FleetWorker {
     return { fleet, version, state: this.#state, running: [...this.#running.keys()].map(stageIn), ...counts };
   }
 
-  async #work(server: QueueServer, name: string): Promise<WorkerStatus> {
+  async #work(name: string): Promise<WorkerStatus> {
     const worker = this.#worker;
     worker.on("error", (error) => this.#warn(error));
     worker.on("ready", () => this.#become("working"));
     worker.on("ioredis:close", () => this.#become("disconnected"));
-    const relay = server.relay(name);
+    const relay = this.#server.relay(name);
     relay.on("error", (error: unknown) => this.#warn(error));
     try {
       await worker.waitUntilReady();
@@ -127,11 +129,11 @@ class StageWorkers implements FleetWorker {
       this.#state = "ending";
       await this.#finish();
     } catch (error) {
-      throw failed("could not be used", error);
+      throw queueFailed("could not be used", error);
     } finally {
       await Promise.allSettled([worker.close(true), relay.close()]);
       await this.#inputs.close().catch(ignore);
-      await server.close();
+      await this.#server.close();
       this.#state = "ended";
     }
     return this.status();
@@ -183,8 +185,7 @@ class StageWorkers implements FleetWorker {
     const outcome = await this.#gate.run(isSuspicious, () => (isSuspicious ? this.#alone(taken, job) : this.#run(job)));
     if (outcome.outcome === "stopped" && this.#handsBack && !this.#cancelled.has(job.run)) {
       await taken.moveToWait(token);
-      const { WaitingError } = await import("bullmq");
-      throw new WaitingError();
+      throw this.#server.handedBack();
     }
     return this.#told(job, outcome);
   }

@@ -1,7 +1,6 @@
-/** Connects to a queue: BullMQ on Redis or PostgreSQL, chosen by a URL. */
+/** Queues for fleets: BullMQ on Redis or PostgreSQL, chosen by a URL. */
 import type { Queue, QueueEvents, Relay, Worker, WorkerOptions } from "bullmq";
-import { EngineError, isMissing, messageOf, nodeCrypto, packageMissing } from "../../../core/base/index.js";
-import { Secret } from "../../secrets/secret.js";
+import { EngineError, isMissing, messageOf, packageMissing } from "../../core/base/index.js";
 
 /** The text of a job: a JSON string, since PostgreSQL would change the order of the members of an object. */
 export type JobText = string;
@@ -18,6 +17,8 @@ export interface QueueServer {
   worker(name: string, process: Process, options: Partial<WorkerOptions>): StageWorker;
   /** Carries cancellations to the workers, under the topic {@link CANCEL}. */
   relay(name: string): Relay<never>;
+  /** Returns the error that a job throws once it is handed back with `moveToWait`. */
+  handedBack(): Error;
   /** Makes or updates the tables of PostgreSQL. Resolves with false for Redis, which needs none. */
   prepare(name: string): Promise<boolean>;
   close(): Promise<void>;
@@ -28,26 +29,9 @@ export const CANCEL = "cancel";
 
 const FORMS = "redis://HOST:PORT, rediss://HOST:PORT or postgres://HOST/DATABASE";
 
-/**
- * Returns the name of the queue of a fleet. Each version of its program has a queue of its own, so a worker never gets
- * a job that it has to refuse. Fleets of one name with other states, e.g. of a test environment, have other queues.
- *
- * @param lineage of the record of the fleet
- */
-export function queueName(fleet: string, version: string, lineage: string): string {
-  const digest = nodeCrypto()
-    .createHash("sha256")
-    .update(`${fleet}\0${version}\0${lineage}`)
-    .digest("hex")
-    .slice(0, 16);
-  return `${fleet.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 60)}-${digest}`;
-}
-
 /** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED` */
 export async function connect(text: string): Promise<QueueServer> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Registers the password as a secret, so that the engine masks it everywhere.
-  if (url && url.password !== "") new Secret(decodeURIComponent(url.password), "password of the queue");
   switch (url?.protocol) {
     case "redis:":
     case "rediss:":
@@ -85,7 +69,7 @@ async function onRedis(url: URL): Promise<QueueServer> {
     await checkEviction(connection);
   } catch (error) {
     connection.disconnect();
-    throw failed("could not be used", error);
+    throw queueFailed("could not be used", error);
   }
   const options = { connection, prefix: PREFIX };
   return {
@@ -93,6 +77,7 @@ async function onRedis(url: URL): Promise<QueueServer> {
     events: (name) => new bullmq.QueueEvents(name, options),
     worker: (name, process, more) => new bullmq.Worker(name, process, { ...options, ...more }),
     relay: (namespace) => new bullmq.Relay({ ...options, namespace }) as unknown as Relay<never>,
+    handedBack: () => new bullmq.WaitingError(),
     prepare: async () => false,
     close: async () => connection.disconnect(),
   };
@@ -131,13 +116,14 @@ async function onPostgres(url: URL): Promise<QueueServer> {
       new bullmq.Worker(name, process, { ...options, ...more }, backend) as unknown as StageWorker,
     relay: (namespace) =>
       new bullmq.Relay({ ...options, namespace, backend: bullmq.createPostgresRelayBackend as never }) as Relay<never>,
+    handedBack: () => new bullmq.WaitingError(),
     async prepare(name) {
       const migrated = new bullmq.Queue(name, { connection: { ...connection, migrate: true } as never }, backend);
       migrated.on("error", () => {});
       try {
         await migrated.waitUntilReady();
       } catch (error) {
-        throw failed("could not be prepared", error);
+        throw queueFailed("could not be prepared", error);
       } finally {
         await migrated.close().catch(() => {});
       }
@@ -148,7 +134,7 @@ async function onPostgres(url: URL): Promise<QueueServer> {
 }
 
 /** Wraps an error of the queue. */
-export function failed(what: string, cause: unknown): EngineError {
+export function queueFailed(what: string, cause: unknown): EngineError {
   if (cause instanceof EngineError) return cause;
   if (cause instanceof Error && cause.name.startsWith("Schema"))
     return new EngineError(

@@ -1,0 +1,26 @@
+/** Opens the queue of a fleet, and names it. */
+import type { QueueServer } from "../../../adapters/bullmq/index.js";
+import { nodeCrypto } from "../../../core/base/index.js";
+import { maskPassword } from "../parts.js";
+
+/**
+ * Returns the name of the queue of a fleet. Each version of its program has a queue of its own, so a worker never gets
+ * a job that it has to refuse. Fleets of one name with other states, e.g. of a test environment, have other queues.
+ *
+ * @param lineage of the record of the fleet
+ */
+export function queueName(fleet: string, version: string, lineage: string): string {
+  const digest = nodeCrypto()
+    .createHash("sha256")
+    .update(`${fleet}\0${version}\0${lineage}`)
+    .digest("hex")
+    .slice(0, 16);
+  return `${fleet.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 60)}-${digest}`;
+}
+
+/** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED` */
+export async function connectQueue(url: string): Promise<QueueServer> {
+  maskPassword(url);
+  const { connect } = await import("../../../adapters/bullmq/index.js");
+  return connect(url);
+}
