@@ -1,19 +1,17 @@
 /** Queues for fleets: BullMQ on Redis or PostgreSQL, chosen by a URL. */
-import type { Queue, QueueEvents, Relay, Worker, WorkerOptions } from "bullmq";
+import type { Queue, Relay, Worker, WorkerOptions } from "bullmq";
 import { EngineError, isMissing, messageOf, packageMissing } from "../../core/base/index.js";
 
 /** The text of a job: a JSON string, since PostgreSQL would change the order of the members of an object. */
 export type JobText = string;
 
 export type StageQueue = Queue<JobText, unknown, string>;
-export type StageEvents = QueueEvents;
 export type StageWorker = Worker<JobText, unknown, string>;
 export type Process = ConstructorParameters<typeof Worker<JobText, unknown, string>>[1];
 
 /** A connection to the server of a queue. */
 export interface QueueServer {
   queue(name: string): StageQueue;
-  events(name: string): StageEvents;
   worker(name: string, process: Process, options: Partial<WorkerOptions>): StageWorker;
   /** Carries cancellations to the workers, under the topic {@link CANCEL}. */
   relay(name: string): Relay<never>;
@@ -74,7 +72,6 @@ async function onRedis(url: URL): Promise<QueueServer> {
   const options = { connection, prefix: PREFIX };
   return {
     queue: (name) => new bullmq.Queue(name, options),
-    events: (name) => new bullmq.QueueEvents(name, options),
     worker: (name, process, more) => new bullmq.Worker(name, process, { ...options, ...more }),
     relay: (namespace) => new bullmq.Relay({ ...options, namespace }) as unknown as Relay<never>,
     handedBack: () => new bullmq.WaitingError(),
@@ -111,7 +108,6 @@ async function onPostgres(url: URL): Promise<QueueServer> {
   const options = { connection: connection as never };
   return {
     queue: (name) => new bullmq.Queue(name, options, backend) as unknown as StageQueue,
-    events: (name) => new bullmq.QueueEvents(name, options, backend),
     worker: (name, process, more) =>
       new bullmq.Worker(name, process, { ...options, ...more }, backend) as unknown as StageWorker,
     relay: (namespace) =>

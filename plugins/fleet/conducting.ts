@@ -13,8 +13,6 @@ export interface Lanes {
   readonly window: number;
   /** Runs a stage. Rejects only if no more stages can be run. */
   run(entry: Entry, run: RunRecord): Promise<StageOutcome>;
-  /** Called when the outcome of a stage is durable. */
-  recorded?(entry: Entry, run: RunRecord): void;
   /** Interrupts the stages of a run: those that run elsewhere only if it is cancelled. */
   interrupt(run: RunRecord): void;
   /** Returns the message of a failure whose outcome has none. */

@@ -145,9 +145,8 @@ export class Conductor {
     const { stage, command, digest } = entry;
     const input = digest === undefined ? {} : { input: digest };
     const recorded = { ...ended, run: this.#run.id, command, wave: this.#waveAt(index), ...input };
-    const run = this.#run;
     // The signal of the record reports a failure.
-    record.setStage(stage, recorded).then(() => this.#given.lanes.recorded?.(entry, run), ignore);
+    record.setStage(stage, recorded).catch(ignore);
   }
 
   /** @param lost stages that cannot begin because of it @param isOld true if it ended in an earlier process */

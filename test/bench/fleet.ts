@@ -27,6 +27,13 @@ const { values } = parseArgs({
   },
 });
 
+const RUNS = [
+  ["create", "up", "small"],
+  ["unchanged", "up", "small"],
+  ["update", "up", "large"],
+  ["destroy", "destroy", "large"],
+] as const;
+
 if (values.simulate === undefined) await real();
 else {
   const given = {
@@ -76,13 +83,6 @@ async function real(): Promise<void> {
     await server.stop();
   }
 }
-
-const RUNS = [
-  ["create", "up", "small"],
-  ["unchanged", "up", "small"],
-  ["update", "up", "large"],
-  ["destroy", "destroy", "large"],
-] as const;
 
 function child(role: string, url: string, stages = "0", plan = "small"): ChildProcess {
   const program = fileURLToPath(new URL("fleet.child.ts", import.meta.url));

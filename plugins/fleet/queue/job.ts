@@ -29,8 +29,10 @@ export function jobId(run: string, attempt: number, stage: string): string {
   return `s${nodeCrypto().createHash("sha256").update(`${run}\0${attempt}\0${stage}`).digest("hex").slice(0, 32)}`;
 }
 
-/** Seconds that the queue keeps an outcome that no conductor has recorded. */
-export const KEEP = { age: 7 * 24 * 3_600 };
+/**
+ * The queue keeps the outcomes of the jobs that ended last: several times as many as conductors have not recorded yet.
+ */
+export const KEEP = { count: 3_000 };
 
 /** Returns a job as BullMQ adds it. A stalled job runs again; the worker reports any other failure as a result. */
 export function addedJob(id: string, text: JobText) {

@@ -1,11 +1,5 @@
 /** Hands the stages of a fleet to workers through a queue, and collects their outcomes. */
-import {
-  CANCEL,
-  type QueueServer,
-  queueFailed,
-  type StageEvents,
-  type StageQueue,
-} from "../../../adapters/bullmq/index.js";
+import { CANCEL, type QueueServer, queueFailed, type StageQueue } from "../../../adapters/bullmq/index.js";
 import { ignore, messageOf, monotonicNow, sleep, withResolvers } from "../../../core/base/index.js";
 import type { Lanes } from "../conducting.js";
 import type { FleetRunOptions, StageOutcome } from "../contract.js";
@@ -18,10 +12,17 @@ import { connectQueue, queueName } from "./server.js";
 /** Jobs in the queue at once, waiting and running. */
 const WINDOW = 500;
 
-/** Milliseconds to wait for more hints before the jobs are read. */
+/** Milliseconds to wait for more stages before their jobs are added. */
 const GATHER = 10;
 
-/** Milliseconds between two looks at jobs without a hint: grows while such a look finds nothing. */
+/** Milliseconds between two looks at the jobs that ended last: grows while none has ended. */
+const SHORTEST_LOOK = 20;
+const LONGEST_LOOK = 1_000;
+
+/** Number of jobs that ended last. A job that is not among them is found by a sweep. */
+const NEWEST = 200;
+
+/** Milliseconds between two sweeps, which look at each job: grows while they find nothing. */
 const SHORTEST_SWEEP = 1_000;
 const LONGEST_SWEEP = 15_000;
 
@@ -53,20 +54,18 @@ export async function queueLanes(
   const server = await connectQueue(given.url);
   const name = queueName(fleet, given.version, record.lineage ?? (await lineageOf(fleet, given.look)));
   const queue = server.queue(name);
-  const events = server.events(name);
   const warn = (error: Error): void =>
     given.options.onWarning?.("QUEUE_FAILED", `The queue reports: ${messageOf(error)}`);
   queue.on("error", warn);
-  events.on("error", warn);
   try {
-    await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
+    await queue.waitUntilReady();
     if (record.isWritable) await removeOthers(server, record, name);
   } catch (error) {
-    await Promise.allSettled([queue.close(), events.close()]);
+    await queue.close().catch(ignore);
     await server.close();
     throw queueFailed("could not be used", error);
   }
-  return new Collector({ fleet, server, queue, events, name, options: given.options, look: given.look });
+  return new Collector({ fleet, server, queue, name, options: given.options, look: given.look });
 }
 
 /** Removes the queue of an earlier version, which no conductor uses any more. A worker may still end its jobs. */
@@ -88,7 +87,6 @@ interface Parts {
   readonly fleet: string;
   readonly server: QueueServer;
   readonly queue: StageQueue;
-  readonly events: StageEvents;
   readonly name: string;
   readonly options: FleetRunOptions;
   readonly look: RecordOptions;
@@ -100,10 +98,6 @@ class Collector implements Lanes {
   readonly #pending = new Map<string, Pending>();
   /** Jobs to add with the next request. */
   #toAdd: Pending[] = [];
-  /** Ids of jobs that have ended, according to the events of the queue, which may be incomplete. */
-  readonly #hints = new Set<string>();
-  /** Jobs whose outcomes are recorded. */
-  #toRemove: string[] = [];
   readonly #over = new AbortController();
   #news = withResolvers<void>();
   readonly #working: Promise<void>;
@@ -113,13 +107,6 @@ class Collector implements Lanes {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const hint = ({ jobId: id }: { readonly jobId: string }): void => {
-      if (!this.#pending.has(id)) return;
-      this.#hints.add(id);
-      this.#news.resolve();
-    };
-    parts.events.on("completed", hint);
-    parts.events.on("failed", hint);
     this.#working = this.#work();
   }
 
@@ -138,10 +125,6 @@ class Collector implements Lanes {
     return promise;
   }
 
-  recorded({ stage }: Entry, run: RunRecord): void {
-    this.#toRemove.push(jobId(run.id, run.attempt, stage));
-  }
-
   /** Takes back the jobs that no worker has begun. Running stages end by themselves, unless they are cancelled. */
   interrupt(run: RunRecord): void {
     if (this.#isInterrupted) return;
@@ -154,12 +137,13 @@ class Collector implements Lanes {
   }
 
   async close(): Promise<void> {
-    const { queue, events, server } = this.#parts;
+    const { queue, server } = this.#parts;
     this.#over.abort();
     this.#news.resolve();
     await this.#working;
-    await this.#remove().catch(ignore);
-    await Promise.allSettled([queue.close(), events.close()]);
+    // All outcomes are recorded. Another conductor that misses its own adds its jobs again.
+    for (const type of ["completed", "failed"] as const) await queue.clean(0, 0, type).catch(ignore);
+    await queue.close().catch(ignore);
     await server.close();
   }
 
@@ -199,32 +183,40 @@ class Collector implements Lanes {
       await sleep(SHORTEST_SWEEP, this.#over.signal);
   }
 
-  /** Adds, reads and removes jobs until it is closed. */
+  /** Adds and reads jobs until it is closed. */
   async #work(): Promise<void> {
-    let pause = SHORTEST_SWEEP;
+    let look = SHORTEST_LOOK;
+    let sweep = SHORTEST_SWEEP;
     let sweptAt = monotonicNow();
     while (!this.#over.signal.aborted) {
       this.#news = withResolvers();
       try {
         await this.#add();
-        await this.#read([...this.#hints], false);
-        await this.#remove();
-        if (monotonicNow() - sweptAt > pause) {
+        const ended = await this.#read(await this.#newest(), false);
+        look = ended > 0 ? SHORTEST_LOOK : Math.min(look * 2, LONGEST_LOOK);
+        if (monotonicNow() - sweptAt > sweep) {
           const found = await this.#read(this.#older(SHORTEST_SWEEP), true);
-          pause = found > 0 ? SHORTEST_SWEEP : Math.min(pause * 2, LONGEST_SWEEP);
+          sweep = found > 0 ? SHORTEST_SWEEP : Math.min(sweep * 2, LONGEST_SWEEP);
           sweptAt = monotonicNow();
           await this.#lookForWorkers();
         }
       } catch (error) {
         this.#warn(error);
-        await sleep(SHORTEST_SWEEP, this.#over.signal);
+        look = LONGEST_LOOK;
       }
-      if (this.#toAdd.length > 0) continue;
       const rest = new AbortController();
-      await Promise.race([this.#news.promise, sleep(SHORTEST_SWEEP, rest.signal)]);
+      const hasMore = this.#toAdd.length > 0;
+      await Promise.race([sleep(look, rest.signal), hasMore ? undefined : this.#news.promise]);
       rest.abort();
-      await sleep(GATHER, this.#over.signal);
+      if (this.#toAdd.length > 0) await sleep(GATHER, this.#over.signal);
     }
+  }
+
+  /** Returns the ids of own jobs that ended last. Events of the queue would be incomplete, and cost more. */
+  async #newest(): Promise<readonly string[]> {
+    if (this.#pending.size === 0) return [];
+    const ids = await this.#parts.queue.getRanges(["completed", "failed"], 0, NEWEST - 1);
+    return ids.filter((id) => this.#pending.has(id));
   }
 
   /** Returns the ids of the jobs that were sent some milliseconds ago. */
@@ -263,7 +255,6 @@ class Collector implements Lanes {
     let ended = 0;
     for (const [index, job] of jobs.entries()) {
       const id = ids[index] ?? "";
-      this.#hints.delete(id);
       const pending = this.#pending.get(id);
       if (!pending) continue;
       if (!job) lost.push(pending);
@@ -281,12 +272,6 @@ class Collector implements Lanes {
     this.#hasHeard = true;
     this.#pending.delete(one.id);
     one.resolve(outcome);
-  }
-
-  async #remove(): Promise<void> {
-    const ids = this.#toRemove;
-    this.#toRemove = [];
-    await Promise.all(ids.map((id) => this.#parts.queue.remove(id)));
   }
 
   #warn(error: unknown): void {
