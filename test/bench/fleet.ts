@@ -1,6 +1,6 @@
 /**
- * Measures fleets: real ones with workers on a queue, and the conductor alone with simulated stages. Starts its own
- * servers.
+ * Measures fleets: real ones with workers on a queue, and the conductor alone with simulated stages. Needs a build.
+ * Starts its own servers.
  *
  *   npm run bench:fleet -- [--stages 10000] [--on redis|postgres] [--workers 2]
  *   npm run bench:fleet -- --simulate 1000000 [--workers 100] [--takes 5000]
@@ -85,8 +85,8 @@ async function real(): Promise<void> {
 }
 
 function child(role: string, url: string, stages = "0", plan = "small"): ChildProcess {
-  const program = fileURLToPath(new URL("fleet.child.ts", import.meta.url));
-  const args = ["--import", "tsx", program, role, url, stages, plan];
+  const program = fileURLToPath(new URL("fleet.mjs", import.meta.url));
+  const args = [program, role, url, stages, plan];
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 }
 

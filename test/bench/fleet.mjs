@@ -1,11 +1,12 @@
 /** A worker or a conductor of a fleet with resources in memory, for fleet.ts. */
-import { Resource } from "../../core/resource/index.js";
-import { fleet } from "../../plugins/fleet/index.js";
+
+import { fleet } from "../../dist/plugins/fleet/index.js";
+import { Resource } from "../../dist/plugins/index.js";
 
 const [role = "", url = "", stages = "0", plan = "small"] = process.argv.slice(2);
 
 const Item = Resource("bench:Item", {
-  create: ({ props }: { props: { plan: string } }) => ({ plan: props.plan }),
+  create: ({ props }) => ({ plan: props.plan }),
   update: ({ props }) => ({ plan: props.plan }),
   delete: () => {},
 });
@@ -20,9 +21,9 @@ const tenants = fleet("tenants", {
   options: { stateStore: url, env: {} },
 });
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const onWarning = (code: string, message: string): void => void process.stderr.write(`${code}: ${message}\n`);
-const cpu = (): number => {
+const say = (line) => void process.stdout.write(`${line}\n`);
+const onWarning = (code, message) => void process.stderr.write(`${code}: ${message}\n`);
+const cpu = () => {
   const { user, system } = process.cpuUsage();
   return Math.round((user + system) / 1_000);
 };
