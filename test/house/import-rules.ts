@@ -29,6 +29,7 @@ const pagePackages = ["@dagrejs/dagre", "preact"];
 
 /** The packages that are an adapter's driver. */
 const drivers: Readonly<Record<string, readonly string[]>> = {
+  bullmq: ["bullmq", "ioredis", "pg"],
   fs: [],
   keyv: ["keyv"],
   memory: [],
@@ -101,7 +102,7 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
   if (target.startsWith("adapters/") && file === "plugins/state-store/store-at.ts")
     return kind === "dynamic" ? undefined : "adapters are loaded when a store is named";
   // The queue of a fleet, by the same way as a store.
-  if (target === "adapters/bullmq/index.ts" && file.startsWith("plugins/fleet/queue/")) return undefined;
+  if (target === "adapters/bullmq/queue.ts" && file.startsWith("plugins/fleet/queue/")) return undefined;
   if (target === "adapters/posthog/index.ts") {
     return file === "plugins/index.ts" && kind === "dynamic"
       ? undefined

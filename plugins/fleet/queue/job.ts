@@ -1,5 +1,5 @@
 /** The jobs of a fleet, and their outcomes, as a queue stores them. They hold codes, never messages or stacks. */
-import type { JobText } from "../../../adapters/bullmq/index.js";
+import type { JobText } from "../../../adapters/bullmq/queue.js";
 import { errorCodes, nameProblem, nodeCrypto } from "../../../core/base/index.js";
 import type { FleetCommand, Outcome, StageOutcome } from "../contract.js";
 import { LONGEST_INPUT } from "../listing.js";

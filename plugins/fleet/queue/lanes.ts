@@ -1,5 +1,5 @@
 /** Hands the stages of a fleet to workers through a queue, and collects their outcomes. */
-import { CANCEL, type QueueServer, queueFailed, type StageQueue } from "../../../adapters/bullmq/index.js";
+import { CANCEL, type QueueServer, queueFailed, type StageQueue } from "../../../adapters/bullmq/queue.js";
 import { ignore, messageOf, monotonicNow, sleep, withResolvers } from "../../../core/base/index.js";
 import type { Lanes } from "../conducting.js";
 import type { FleetRunOptions, StageOutcome } from "../contract.js";

@@ -1,5 +1,5 @@
 /** Opens the queue of a fleet, and names it. */
-import type { QueueServer } from "../../../adapters/bullmq/index.js";
+import type { QueueServer } from "../../../adapters/bullmq/queue.js";
 import { nodeCrypto } from "../../../core/base/index.js";
 import { maskPassword } from "../parts.js";
 
@@ -21,6 +21,6 @@ export function queueName(fleet: string, version: string, lineage: string): stri
 /** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED` */
 export async function connectQueue(url: string): Promise<QueueServer> {
   maskPassword(url);
-  const { connect } = await import("../../../adapters/bullmq/index.js");
+  const { connect } = await import("../../../adapters/bullmq/queue.js");
   return connect(url);
 }

@@ -1,5 +1,5 @@
 /** Runs a worker: takes the jobs of a fleet from a queue, and runs their stages. */
-import { CANCEL, type QueueServer, queueFailed, type StageWorker } from "../../../adapters/bullmq/index.js";
+import { CANCEL, type QueueServer, queueFailed, type StageWorker } from "../../../adapters/bullmq/queue.js";
 import { ignore, isEngineError, messageOf, sleep } from "../../../core/base/index.js";
 import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
 import { type FleetInputs, openInputs } from "../inputs.js";
