@@ -10,9 +10,10 @@ import { onServer } from "../../docs/examples/tenants/postgres.ts";
 import { type Api, rabbitmq } from "../../docs/examples/tenants/rabbitmq.ts";
 import { type Access, program } from "../../docs/examples/tenants/tenant.ts";
 import { readTenants, type Tenant } from "../../docs/examples/tenants/tenants.ts";
+import type { FleetEngineOptions } from "../../plugins/fleet/index.js";
 import { type EngineOptions, engine, type UpResult } from "../../plugins/index.js";
 import { KEYS } from "../helpers/apps/under-key.ts";
-import { type Ended, runProgram } from "../helpers/processes/child-program.ts";
+import { type Ended, type RunningProgram, runProgram, startProgram } from "../helpers/processes/child-program.ts";
 
 export const tenants = await readTenants();
 
@@ -50,14 +51,27 @@ export class Fleet {
     await engine.down("tenants", this.options(tenant));
   }
 
+  /** Options of the whole fleet. */
+  get defaults(): FleetEngineOptions {
+    return { rootDir: this.folder, key: KEYS[0], env: {} };
+  }
+
+  /** Starts a worker in a process of its own. */
+  worker(queue: string): RunningProgram {
+    return startProgram("tenants-worker", { cwd: this.folder, args: [queue, this.folder], env: this.environment });
+  }
+
   /** Runs the tenant in a process of its own. @param kill see test/e2e/programs/tenants.child.ts */
   inProcess(command: "up" | "down", { id }: Tenant, kill = ""): Promise<Ended> {
+    return runProgram("tenants", { cwd: this.folder, args: [command, id, kill], env: this.environment });
+  }
+
+  get environment(): Readonly<Record<string, string>> {
     const { PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE, RABBITMQ_URL } = process.env;
     const servers = { PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE, RABBITMQ_URL };
     const known = Object.fromEntries(Object.entries(servers).map(([name, value]) => [name, value ?? ""]));
     const file = fileURLToPath(new URL("../../docs/examples/tenants/tenants.json", import.meta.url));
-    const env = { ...known, ENGINE_KEY: KEYS[0], TENANTS_FILE: file };
-    return runProgram("tenants", { cwd: this.folder, args: [command, id, kill], env });
+    return { ...known, ENGINE_KEY: KEYS[0] ?? "", TENANTS_FILE: file };
   }
 
   async inventory(): Promise<Inventory> {

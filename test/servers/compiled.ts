@@ -41,6 +41,7 @@ export async function compilePrograms(): Promise<{
     // Examples import the package by its name, which means the sources here.
     alias: {
       "scope-engine": join(root, "plugins/index.ts"),
+      "scope-engine/fleet": join(root, "plugins/fleet/index.ts"),
       "scope-engine/resources": join(root, "plugins/resources/index.ts"),
     },
     mainFields: ["module", "main"],

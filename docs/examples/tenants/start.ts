@@ -11,17 +11,15 @@ import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { engine } from "scope-engine";
 import { missingPackages, startServers, stopServers } from "./servers/start.ts";
-import { program } from "./tenant.ts";
-import { readTenants } from "./tenants.ts";
+import tenants from "./tenants.run.ts";
 
 const [command = "up"] = process.argv.slice(2);
 const { PGHOST, RABBITMQ_URL } = process.env;
 const hasServers = PGHOST !== undefined && RABBITMQ_URL !== undefined;
 const missing = hasServers ? [] : await missingPackages();
 
-if (!["up", "drift", "destroy"].includes(command)) fail(`"${command}" is not a command. Use up, drift or destroy.`);
+if (!isCommand(command)) fail(`"${command}" is not a command. Use up, drift or destroy.`);
 if (missing.length > 0) {
   fail(`The example needs PostgreSQL and RabbitMQ. Set PGHOST and RABBITMQ_URL (see README.md), or install them:
   apt-get install -y --no-install-recommends ${missing.join(" ")}`);
@@ -31,22 +29,20 @@ const rootDir = await home();
 process.env.ENGINE_KEY ??= await keyIn(rootDir);
 if (!hasServers) Object.assign(process.env, await startServers(rootDir));
 
-const tenants = await readTenants();
-const results = await Promise.allSettled(
-  tenants.map(async (tenant) => {
-    const options = { stage: tenant.id, rootDir, argv: [] };
-    if (command === "up") await engine.up("tenants", options, (app) => program(app, tenant));
-    else if (command === "destroy") await engine.down("tenants", options);
-    else {
-      const { resources, errors } = await engine.drift("tenants", options);
-      if (resources.length + errors.length > 0) throw new Error(`${tenant.id} differs`);
-    }
-  }),
-);
-const failed = results.filter(({ status }) => status === "rejected").length;
-if (command === "destroy" && failed === 0 && !hasServers) await stopServers(rootDir);
-console.log(`${command}: ${tenants.length - failed} of ${tenants.length} tenants, in ${rootDir}`);
-if (failed > 0) process.exitCode = 1;
+const report = await tenants[command]({
+  defaults: { rootDir },
+  onStage: ({ stage, outcome, message = "" }) => console.log(`${outcome.padEnd(9)} ${stage} ${message}`.trimEnd()),
+});
+const { total, changed, unchanged, failed } = report.stages;
+if (command === "destroy" && report.state === "done" && !hasServers) await stopServers(rootDir);
+const drifted = command === "drift" ? changed : 0;
+console.log(`${command} ${report.state}: ${changed} of ${total} changed, ${unchanged} unchanged, ${failed} failed`);
+console.log(`state and files: ${rootDir}`);
+if (report.state !== "done" || drifted > 0) process.exitCode = 1;
+
+function isCommand(text: string): text is "up" | "drift" | "destroy" {
+  return ["up", "drift", "destroy"].includes(text);
+}
 
 /** The folder of the state, the key, the proxy's files and the data of the servers. It belongs to this user. */
 async function home(): Promise<string> {
