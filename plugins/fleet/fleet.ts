@@ -10,7 +10,6 @@ import {
   isEngineError,
   isRecord,
   record as object,
-  processName,
   type Rule,
   type RulesOf,
   text,
@@ -18,6 +17,7 @@ import {
   uuid,
   wholeFrom,
 } from "../../core/base/index.js";
+import { askConductor, notRecorded, UNFINISHED } from "./ask-conductor.js";
 import { BRAND, type Branded } from "./brand.js";
 import { type Conducting, Conductor } from "./conductor.js";
 import type {
@@ -32,7 +32,8 @@ import type {
 import { withDefaults } from "./defaults.js";
 import { type Entry, listStages } from "./listing.js";
 import { localLanes } from "./local.js";
-import { FleetRecord, isDestroyed, type RecordOptions, type RunRecord, readRequest, sendRequest } from "./record.js";
+import { FleetRecord, isDestroyed, type RecordOptions, type RunRecord, readRequest } from "./record.js";
+import { fleetStatus } from "./status.js";
 import { Tally } from "./tally.js";
 import { amountOf, fractionOf, parseWaves, type Wave } from "./waves.js";
 
@@ -204,11 +205,6 @@ async function begin(parts: Parts, command: FleetCommand, options: FleetRunOptio
   });
 }
 
-/** States of a run that obeys no requests. */
-const OVER: ReadonlySet<string> = new Set(["done", "failed", "cancelled"]);
-
-const UNFINISHED: ReadonlySet<string> = new Set(["running", "interrupted", "paused", "waiting"]);
-
 function newRun(command: FleetCommand, version: string): RunRecord {
   const began = timeOfDay();
   return { id: uuid(), command, version, attempt: 0, state: "running", began, begun: 0, waves: [], left: [] };
@@ -222,9 +218,9 @@ async function goOn(
 ): Promise<FleetReport> {
   return withRecord(parts, options, retries ? "retry" : "resume", async (record) => {
     const { run } = record;
-    if (!run) throw notRecorded(parts, "has no recorded run");
+    if (!run) throw notRecorded(parts.name, "has no recorded run");
     const isOver = run.state === "done" || (run.state === "failed" && !retries);
-    if (isOver) throw notRecorded(parts, `has nothing to continue: its last run (${run.command}) is ${run.state}`);
+    if (isOver) throw notRecorded(parts.name, `has nothing to continue: its last run (${run.command}) is ${run.state}`);
     const next: RunRecord = {
       ...run,
       attempt: run.attempt + 1,
@@ -244,43 +240,15 @@ async function resume(parts: Parts, options: FleetRunOptions): Promise<FleetRepo
   }
 }
 
-/** Sends a request to the process that conducts the fleet. Resolves with the report so far. */
+/** Sends a request to the process that conducts the fleet. */
 async function request(parts: Parts, what: FleetRequest, options: FleetRunOptions): Promise<FleetReport> {
-  const found = await look(parts, options);
-  if (!found?.isHeld || OVER.has(found.report.state)) {
-    if (what === "cancel" && found && UNFINISHED.has(found.report.state)) return cancelLeft(parts, options);
-    throw notRecorded(parts, "is not running");
-  }
-  await sendRequest(parts.name, recordOptions(parts, options), { run: found.report.run, request: what });
-  return found.report;
-}
-
-/** Marks a run that no process conducts. */
-function cancelLeft(parts: Parts, options: FleetRunOptions): Promise<FleetReport> {
-  return withRecord(parts, options, "cancel", async (record) => {
-    const { user, host } = processName();
-    if (record.run) await record.setRun({ ...record.run, state: "cancelled", reason: `by ${user}@${host}` });
-    const report = reportIn(parts, record);
-    if (!report) throw notRecorded(parts, "has no recorded run");
-    return report;
-  });
+  checkGiven(`fleet.${what}`, options, runRules);
+  return askConductor(parts.name, recordOptions(parts, options), what);
 }
 
 async function status(parts: Parts, options: FleetRunOptions): Promise<FleetReport | undefined> {
-  return (await look(parts, options))?.report;
-}
-
-interface Look {
-  readonly report: FleetReport;
-  /** True if a process conducts the run, as far as this machine knows. */
-  readonly isHeld: boolean;
-}
-
-async function look(parts: Parts, options: FleetRunOptions): Promise<Look | undefined> {
-  return withRecord(parts, options, undefined, async (record) => {
-    const report = reportIn(parts, record);
-    return report && { report, isHeld: record.isHeld };
-  });
+  checkGiven("fleet.status", options, runRules);
+  return (await fleetStatus(parts.name, recordOptions(parts, options)))?.report;
 }
 
 /** @param command of the session; undefined to read only */
@@ -290,7 +258,7 @@ async function withRecord<T>(
   command: string | undefined,
   work: (record: FleetRecord) => Promise<T>,
 ): Promise<T> {
-  checkGiven(`fleet.${command ?? "status"}`, options, runRules);
+  checkGiven(`fleet.${command ?? "plan"}`, options, runRules);
   const given = recordOptions(parts, options);
   const record = await (command === undefined
     ? FleetRecord.read(parts.name, given)
@@ -431,34 +399,6 @@ async function askedOf(parts: Parts, options: FleetRunOptions, run: string) {
   return found?.run === run ? found : undefined;
 }
 
-function reportIn({ name }: Parts, record: FleetRecord): FleetReport | undefined {
-  const { run } = record;
-  if (!run) return undefined;
-  const tally = new Tally(run.waves);
-  for (const [stage, known] of record.stages()) if (known.run === run.id) tally.add(stage, known.wave, known, false);
-  const { id, command, version, began, left, reason, duration, ended } = run;
-  const state = run.state === "running" && !record.isHeld ? "interrupted" : run.state;
-  const lasted = duration ?? Math.max(0, Date.parse(timeOfDay()) - Date.parse(began));
-  const told = reason === undefined ? {} : { reason };
-  return {
-    fleet: name,
-    run: id,
-    command,
-    version,
-    state,
-    ...told,
-    began,
-    duration: lasted,
-    left,
-    ...tally.part(),
-    ...ended,
-  };
-}
-
 function versionOf({ definition }: Parts, { version }: FleetRunOptions): string {
   return definition.version ?? version ?? "0";
-}
-
-function notRecorded({ name }: Parts, why: string): EngineError {
-  return new EngineError("NOT_RECORDED", `The fleet "${name}" ${why}. Start a run with the command up.`);
 }

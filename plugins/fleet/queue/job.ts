@@ -2,7 +2,7 @@
 import { errorCodes, nameProblem, nodeCrypto } from "../../../core/base/index.js";
 import type { FleetCommand, Outcome, StageOutcome } from "../contract.js";
 import { LONGEST_INPUT } from "../listing.js";
-import { RESERVED } from "../record.js";
+import { RESERVED } from "../reserved.js";
 import type { JobText } from "./connect.js";
 
 /** A stage to run, as a job. */

@@ -3,9 +3,10 @@ import type { About, RunRow, StageHead } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
+import { Pill } from "../parts/pill.js";
 import { Holder, SealMark } from "../parts/seal-mark.js";
 import { Tabs } from "../parts/tabs.js";
-import { count } from "../parts/time.js";
+import { count, When } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type StageRoute, type StageTab } from "../router.js";
 import { Page } from "../shell/page.js";
@@ -39,6 +40,7 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
           <>
             <SealMark seal={head.data.seal} />
             <span class="soft nowrap">entry {count(head.data.seq)}</span>
+            {head.data.lastRun && <LastRun run={head.data.lastRun} />}
           </>
         )
       }
@@ -51,6 +53,17 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
       {isKnown && tab === "drift" && <Drift app={app} stage={stage} about={about} />}
       {tab === "runs" && <StageRuns app={app} stage={stage} />}
     </Page>
+  );
+}
+
+function LastRun({ run }: { readonly run: NonNullable<StageHead["lastRun"]> }) {
+  return (
+    <span class="cell-line">
+      <Pill word={run.outcome} />
+      <span class="soft">
+        {visible(run.command)}, <When at={run.since} />
+      </span>
+    </span>
   );
 }
 
