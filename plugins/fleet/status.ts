@@ -79,6 +79,13 @@ export function stagesIn(fleet: string, record: FleetRecord): readonly RecordedS
   return found.sort((one, other) => (one.stage < other.stage ? -1 : 1));
 }
 
+/** Returns a stage, as the last run that ended it recorded it. @throws EngineError `STATE_CORRUPT` */
+export function stageIn(fleet: string, record: FleetRecord, name: string): StageRecord | undefined {
+  const known = record.stage(name);
+  if (known) checkStage(fleet, name, known);
+  return known;
+}
+
 /** Other programs may write to the store, also a later version of this one. */
 function runIn(fleet: string, record: FleetRecord): RunRecord | undefined {
   const { run } = record;

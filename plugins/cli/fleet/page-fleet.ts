@@ -1,5 +1,6 @@
 /** Conducts a fleet in the process of `engine ui`. */
 import { withResolvers } from "../../../core/base/index.js";
+import { setHost } from "../../../core/plugin/index.js";
 import { BRAND, isFleet } from "../../fleet/brand.js";
 import { withDefaults } from "../../fleet/defaults.js";
 import { describeError } from "../../internal/text/describe-error.js";
@@ -50,6 +51,8 @@ class PageRuns {
 
   /** Resolves once the run has begun. @throws the error of the run if it ends earlier */
   begin(command: "resume" | "retry"): Promise<void> {
+    // Until now each app waited at its opening.
+    setHost({ opening: async () => {} });
     const begun = withResolvers<void>();
     let hasBegun = false;
     this.failure = undefined;

@@ -1,5 +1,5 @@
 /** The part of the contract between server and page that is about fleets; its paths are in `index.ts`. */
-import type { FleetReport, Outcome } from "../../fleet/index.js";
+import type { StageOutcome as Ended, FleetCommand, FleetReport, Outcome } from "../../fleet/index.js";
 import type { Failure } from "./index.js";
 
 /** The last `up` or `destroy` of a fleet, as its record in the store says. */
@@ -35,6 +35,11 @@ export interface FleetStages {
   readonly outcomes: string;
   /** True if these are the last names. */
   readonly isLast: boolean;
+}
+
+/** The outcome of one stage in the last run of the fleet that ended it. */
+export interface FleetStage extends Pick<Ended, "outcome" | "duration" | "code" | "resource" | "message"> {
+  readonly command: FleetCommand;
 }
 
 /** `open`: it has not ended in this run. `left`: it is not in the list of stages any more. */

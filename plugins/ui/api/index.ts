@@ -20,6 +20,7 @@
  *   other
  * - `GET /api/fleets/APP`: {@link FleetView}
  * - `GET /api/fleets/APP/stages?after=NAME`: {@link FleetStages}, from the first name after NAME on
+ * - `GET /api/fleets/APP/stage?name=…`: {@link FleetStage}, or `null` if no fleet has recorded this stage
  * - `POST /api/fleets/APP/request` with {@link FleetOrder}: 204 once the request is sent, or a run has begun; 403 if
  *   changes are not allowed; 409 if the run or the server cannot do it
  * - `GET /api/runs`: {@link RunRow}`[]`, newest first

@@ -7,11 +7,12 @@ import { Refusal } from "./answer.js";
 export async function fleetAnswer(
   fleets: FleetSource,
   [app, what, ...more]: readonly string[],
-  after: string | undefined,
+  url: URL,
 ): Promise<unknown> {
   if (!app || more.length > 0) return undefined;
   if (what === undefined) return fleets.view(app);
-  return what === "stages" ? fleets.stages(app, after) : undefined;
+  if (what === "stages") return fleets.stages(app, url.searchParams.get("after") ?? undefined);
+  return what === "stage" ? fleets.stage(app, url.searchParams.get("name") ?? "") : undefined;
 }
 
 /** @throws Refusal 400 */

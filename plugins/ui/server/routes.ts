@@ -80,7 +80,7 @@ async function aboutRuns({ runs }: UiSource, { url, lastId }: Wanted, rest: read
 }
 
 async function aboutFleets({ fleets }: UiSource, url: URL, rest: readonly string[]): Promise<Answered> {
-  const answer = fleets && (await fleetAnswer(fleets, rest, url.searchParams.get("after") ?? undefined));
+  const answer = fleets && (await fleetAnswer(fleets, rest, url));
   if (answer === undefined) throw notFound();
   return json(answer);
 }

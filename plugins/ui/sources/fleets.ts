@@ -6,7 +6,7 @@ import type { FleetReport } from "../../fleet/index.js";
 import type { FleetRecord } from "../../fleet/record.js";
 import { RESERVED } from "../../fleet/reserved.js";
 import type { RecordedStage } from "../../fleet/status.js";
-import { type FleetOrder, type FleetStages, type FleetView, STAGE_OUTCOMES } from "../api/index.js";
+import { type FleetOrder, type FleetStage, type FleetStages, type FleetView, STAGE_OUTCOMES } from "../api/index.js";
 
 /** Answers requests about the fleets of a store, and sends requests to their conductors. */
 export interface FleetSource {
@@ -14,6 +14,8 @@ export interface FleetSource {
   view(app: string): Promise<FleetView>;
   /** @param after name of the last known stage: others may have been recorded since */
   stages(app: string, after: string | undefined): Promise<FleetStages>;
+  /** Returns null if no fleet has recorded the stage. */
+  stage(app: string, name: string): Promise<FleetStage | null>;
   /** Resolves once the request is sent, or the run has begun. */
   request(app: string, order: FleetOrder): Promise<void>;
   close(): Promise<void>;
@@ -116,6 +118,21 @@ class StoreFleets implements FleetSource {
     }
     const isLast = first < 0 || first + names.length === kept.stages.length;
     return { mark: kept.mark, total: kept.stages.length, names, outcomes, isLast };
+  }
+
+  async stage(app: string, name: string): Promise<FleetStage | null> {
+    const { stageIn } = await import("../../fleet/status.js");
+    const found = stageIn(app, (await this.#present(app)).record, name);
+    if (!found) return null;
+    const { command, outcome, duration, code, resource, message } = found;
+    return {
+      command,
+      outcome,
+      duration,
+      ...(code !== undefined && { code }),
+      ...(resource !== undefined && { resource }),
+      ...(message !== undefined && { message: cut(message) }),
+    };
   }
 
   async request(app: string, { run, request }: FleetOrder): Promise<void> {

@@ -77,7 +77,7 @@ function StageList({ stages }: { readonly stages: readonly StageRow[] }) {
 
 /** A fleet in place of the stage of its record. */
 function FleetCells({ row, href }: { readonly row: StageRow; readonly href: string }) {
-  const { data, reload } = useAnswer<FleetView>(fleetPath(row.app));
+  const { data, isLoading, reload } = useAnswer<FleetView>(fleetPath(row.app));
   useEvery(10_000, reload);
   const report = data?.report;
   return (
@@ -111,6 +111,8 @@ function FleetCells({ row, href }: { readonly row: StageRow; readonly href: stri
               )}
             </span>
           </>
+        ) : isLoading ? (
+          <Unready />
         ) : (
           <span class="soft">no run yet</span>
         )}
@@ -120,6 +122,20 @@ function FleetCells({ row, href }: { readonly row: StageRow; readonly href: stri
         –
       </span>
     </>
+  );
+}
+
+/** As high as the later content. */
+function Unready() {
+  return (
+    <span style={{ visibility: "hidden" }} aria-hidden="true">
+      <span class="cell-line">
+        <Pill word="running" /> <code>up</code> <span>1 min ago</span>
+      </span>
+      <span class="cell-line">
+        <span class="summary-part">0 of 0</span>
+      </span>
+    </span>
   );
 }
 

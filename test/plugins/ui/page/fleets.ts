@@ -1,6 +1,7 @@
 /** Generated fleets, as a server would report them; the same each time. */
 import type { FleetReport } from "../../../../plugins/fleet/index.js";
 import {
+  type FleetStage,
   type FleetStages,
   type FleetView,
   STAGE_OUTCOMES,
@@ -137,19 +138,21 @@ const fleets: ReadonlyMap<string, Fleet> = new Map([
   [HOSTILE, hostileFleet()],
 ]);
 
-export function fleetView(name: string): FleetView | undefined {
-  return fleets.get(name)?.view;
+/** @param name of a stage */
+export function fleetAnswer(fleet: string, what: string | undefined, name: string | null): unknown {
+  const found = fleets.get(fleet);
+  if (what === "stage") return found && name !== null ? stageOf(found, name) : null;
+  return found && (what === "stages" ? stagesOf(found) : found.view);
 }
 
-export function fleetStages(name: string): FleetStages | undefined {
-  const found = fleets.get(name);
-  return (
-    found && {
-      mark: found.view.mark,
-      total: found.names.length,
-      names: found.names,
-      outcomes: found.outcomes.map((one) => STAGE_OUTCOMES.indexOf(one)).join(""),
-      isLast: true,
-    }
-  );
+function stageOf({ names, outcomes }: Fleet, name: string): FleetStage | null {
+  const outcome = outcomes[names.indexOf(name)];
+  if (outcome === undefined || outcome === "open" || outcome === "left") return null;
+  const failure = { code: "HANDLER_FAILED", resource: "plan", message: "EACCES: permission denied" } as const;
+  return { command: "up", outcome, duration: 1_204, ...(outcome === "failed" && failure) };
+}
+
+function stagesOf({ view, names, outcomes }: Fleet): FleetStages {
+  const digits = outcomes.map((one) => STAGE_OUTCOMES.indexOf(one)).join("");
+  return { mark: view.mark, total: names.length, names, outcomes: digits, isLast: true };
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { About, RunRow, UiEvent, ValueAt } from "../../../../plugins/ui/api/index.js";
 import { emptyView, endOfEvents, reduce, runRowOf } from "../../../../plugins/ui/model/index.js";
-import { fleetStages, fleetView } from "./fleets.js";
+import { fleetAnswer } from "./fleets.js";
 import { recordedIn } from "./recorded.js";
 import { runs } from "./runs.js";
 import { detailOf, difference, headOf, history, rowsOf, stages } from "./stages.js";
@@ -123,7 +123,7 @@ function posted(
 function answerTo(url: URL): unknown {
   const [, , what, ...rest] = url.pathname.split("/").map(decodeURIComponent);
   if (what === "runs") return runRows();
-  if (what === "fleets") return rest[1] === "stages" ? fleetStages(rest[0] ?? "") : fleetView(rest[0] ?? "");
+  if (what === "fleets") return fleetAnswer(rest[0] ?? "", rest[1], url.searchParams.get("name"));
   if (what !== "stages") return undefined;
   const [app, stage, part] = rest;
   if (app === undefined || stage === undefined) return stages;

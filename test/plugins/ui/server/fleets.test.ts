@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { memoryStore } from "../../../../adapters/memory/index.js";
 import { withResolvers } from "../../../../core/base/index.js";
 import type { StateStore } from "../../../../core/contract/index.js";
-import { FleetRecord, type RunRecord, type StageRecord } from "../../../../plugins/fleet/record.js";
+import { FleetRecord, type RunRecord, readRequest, type StageRecord } from "../../../../plugins/fleet/record.js";
 import { type FleetStages, STAGE_OUTCOMES } from "../../../../plugins/ui/api/index.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";
 import { allRuns, fleetSource, type OwnFleet, stageSource } from "../../../../plugins/ui/sources/index.js";
@@ -101,6 +101,18 @@ describe("a fleet", () => {
     expect((await get("/api/stages/tenants/ada")).json.lastRun).toMatchObject({ command: "up", outcome: "done" });
   });
 
+  test("names the failure of a stage that recorded nothing itself", async () => {
+    const { store } = await failed();
+    const { get } = await shown(store);
+    expect((await get(`${at}/stage?name=bob`)).json).toMatchObject({
+      command: "up",
+      outcome: "failed",
+      code: "RUN_FAILED",
+    });
+    for (const path of [`${at}/stage?name=none`, `${at}/stage`, "/api/fleets/other/stage?name=bob"])
+      expect(await get(path)).toMatchObject({ status: 200, text: "null" });
+  });
+
   test("that was never run, and a name that is none, are refused", async () => {
     const { get } = await shown(memoryStore());
     expect(await get(at)).toMatchObject({ status: 404, json: { code: "NOT_RECORDED" } });
@@ -145,25 +157,25 @@ describe("a fleet", () => {
 });
 
 describe("a request to a fleet", () => {
-  test("pauses, resumes and cancels a run that another process conducts", async () => {
-    const all = tenants(["ada", "bob", "eve"]);
+  test("is recorded for the process that conducts the run", async () => {
+    const all = tenants(["ada", "bob"]);
     const gate = withResolvers<void>();
-    const conducted = all.fleet({ concurrency: 1, program: () => gate.promise }).up();
+    const stop = new AbortController();
+    const conducted = all.fleet({ program: () => gate.promise }).up({ signal: stop.signal });
     const { get, post } = await shown(all.store);
-    const stateNow = async (): Promise<string> => (await get(at)).json.report?.state;
-    await until(stateNow, (state) => state === "running");
+    await until(
+      async () => (await get(at)).json.report?.state,
+      (state) => state === "running",
+    );
     const { run } = (await get(at)).json.report;
-    const asked = (request: string): Promise<number> =>
-      post(`${at}/request`, { run, request }).then(({ status }) => status);
-    expect(await asked("pause")).toBe(204);
-    await until(stateNow, (state) => state === "paused");
-    expect(await asked("resume")).toBe(204);
-    await until(stateNow, (state) => state === "running");
-    expect(await asked("cancel")).toBe(204);
-    await until(stateNow, (state) => state === "cancelled");
+    for (const request of ["pause", "resume", "cancel"]) {
+      expect((await post(`${at}/request`, { run, request })).status).toBe(204);
+      expect(await readRequest("tenants", { stateStore: all.store, env: {} })).toMatchObject({ run, request });
+    }
+    stop.abort();
     gate.resolve();
-    expect((await conducted).state).toBe("cancelled");
-    expect(await asked("pause")).toBe(404);
+    await conducted;
+    expect((await post(`${at}/request`, { run, request: "pause" })).status).toBe(404);
   });
 
   test("to retry needs the program, which the server then runs", async () => {
