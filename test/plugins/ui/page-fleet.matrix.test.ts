@@ -73,6 +73,7 @@ describeUnless(lacksBrowser ?? lacksPackage, "the page of a fleet", () => {
     await page.goto(page.url().replace(/#.*/, "#/stages"));
     await page.locator(".is-stages .row", { hasText: "fleet" }).getByRole("link").click();
     await state(page, "running");
+    await page.getByText(/per second · about .* left/).waitFor();
 
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("was asked to pause").waitFor();
@@ -96,7 +97,7 @@ describeUnless(lacksBrowser ?? lacksPackage, "the page of a fleet", () => {
     expect(await cause.innerText()).toContain(MESSAGE);
     await cause.getByRole("link", { name: "t3", exact: true }).click();
     await page.getByRole("heading", { name: "tenants/t3" }).waitFor();
-    await page.getByText("in the up of the fleet tenants").waitFor();
+    await page.getByText("in the up of the fleet").waitFor();
     expect(await page.locator("main").innerText()).toContain(MESSAGE);
   });
 

@@ -10,18 +10,24 @@ import { useNow, When } from "../parts/time.js";
 import { visible, visibleLines } from "../parts/visible.js";
 import { Page } from "../shell/page.js";
 import { Causes, Left, Slowest } from "./causes.js";
-import { Orders, type Sent } from "./orders.js";
+import { momentOf, Orders, type Sent } from "./orders.js";
 import { StageGrid } from "./stage-grid.js";
 import { useFleet } from "./use-fleet.js";
 import { Waves } from "./waves.js";
 
+/** Milliseconds after which another request can be sent. */
+const MOST_AWAITED = 15_000;
+
 export function FleetPage({ fleet, about }: { readonly fleet: string; readonly about: About }) {
   const [sent, setSent] = useState<Sent | undefined>();
   const { view, stages, rate, failure, reload } = useFleet(fleet, sent !== undefined);
-  const state = view?.report.state;
+  const at = view && momentOf(view);
   useEffect(() => {
-    if (sent && state !== sent.state) setSent(undefined);
-  }, [sent, state]);
+    if (!sent) return;
+    if (at !== sent.at) return setSent(undefined);
+    const timer = setTimeout(() => setSent(undefined), MOST_AWAITED);
+    return () => clearTimeout(timer);
+  }, [sent, at]);
   const onSent = (one: Sent | undefined): void => {
     setSent(one);
     reload();

@@ -1,6 +1,5 @@
 /** The buttons that steer a fleet run, or the commands that do the same. */
 import { useState } from "preact/hooks";
-import type { FleetState } from "../../../fleet/index.js";
 import type { About, Failure, FleetOrder, FleetView } from "../../api/index.js";
 import { askFleet, failureOf } from "../data/ask.js";
 import { Copy } from "../parts/copy.js";
@@ -12,7 +11,13 @@ type Request = FleetOrder["request"];
 /** A request that was sent, and the state of the run at that time. */
 export interface Sent {
   readonly request: Request;
-  readonly state: FleetState;
+  /** State and reason. */
+  readonly at: string;
+}
+
+/** Returns a text that changes once a request is obeyed. */
+export function momentOf({ report: { state, reason = "" } }: FleetView): string {
+  return `${state} ${reason}`;
 }
 
 interface OrdersProps {
@@ -46,7 +51,7 @@ export function Orders({ view, about, sent, onSent }: OrdersProps) {
   const send = (request: Request): void => {
     setAsks(undefined);
     setFailure(undefined);
-    onSent({ request, state: report.state });
+    onSent({ request, at: momentOf(view) });
     askFleet(report.fleet, { run: report.run, request }).catch((error: unknown) => {
       onSent(undefined);
       setFailure(failureOf(error));

@@ -76,11 +76,11 @@ function FleetOutcome({ app, ended }: { readonly app: string; readonly ended: Fl
   const { outcome, command, duration: taken, code, resource, message } = ended;
   const isBad = outcome === "failed";
   return (
-    <section class={isBad ? "card failure" : "fleet-outcome"} aria-label="In the run of its fleet">
+    <section class={isBad ? "card failure fleet-ended" : "fleet-outcome"} aria-label="In the run of its fleet">
       <p class="failure-head">
         {isBad && <Icon name="alert" />}
         <span>
-          <b>{outcome}</b> in the {visible(command)} of the fleet{" "}
+          <b class="fleet-word">{outcome}</b> in the {visible(command)} of the fleet{" "}
           <a href={fragmentOf({ page: "fleet", fleet: app })}>{visible(app)}</a>
           {resource !== undefined && (
             <>

@@ -126,6 +126,7 @@ export function headOf(app: string, stage: string): StageHead | undefined {
     kinds: [...kinds].map(([kind, count]) => ({ kind, count })),
     seal: row?.seal ?? "none",
     ...(row?.holder && { holder: row.holder }),
+    ...(row?.lastRun && { lastRun: row.lastRun }),
   };
 }
 

@@ -33,7 +33,7 @@ export const views: readonly View[] = [
     "stage of a fleet",
     { page: "stage", app: "sites", stage: "bob", tab: "resources" },
     ".empty",
-    "failed in the up of the fleet sites at plan[\\s\\S]*EACCES[\\s\\S]*has no resources",
+    "[Ff]ailed in the up of the fleet sites at plan[\\s\\S]*EACCES[\\s\\S]*has no resources",
   ),
   view("fleet without a run", { page: "fleet", fleet: "none" }, ".empty", "has no run yet"),
   view("runs", { page: "runs" }, ".is-runs .row", "its end is not known|running"),

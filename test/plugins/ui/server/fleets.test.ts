@@ -2,10 +2,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { memoryStore } from "../../../../adapters/memory/index.js";
 import { withResolvers } from "../../../../core/base/index.js";
 import type { StateStore } from "../../../../core/contract/index.js";
+import { fleet } from "../../../../plugins/fleet/index.js";
 import { FleetRecord, type RunRecord, readRequest, type StageRecord } from "../../../../plugins/fleet/record.js";
+import { Secret } from "../../../../plugins/secrets/secret.js";
 import { type FleetStages, STAGE_OUTCOMES } from "../../../../plugins/ui/api/index.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";
 import { allRuns, fleetSource, type OwnFleet, stageSource } from "../../../../plugins/ui/sources/index.js";
+import { PASSWORD } from "../../../helpers/apps/secret-stage.js";
 import { until } from "../../../helpers/time/until.js";
 import { type Tenants, tenants } from "../../fleet/tenants.js";
 import { ask, HTML, type Visitor, visit } from "../asking.js";
@@ -111,6 +114,22 @@ describe("a fleet", () => {
     });
     for (const path of [`${at}/stage?name=none`, `${at}/stage`, "/api/fleets/other/stage?name=bob"])
       expect(await get(path)).toMatchObject({ status: 200, text: "null" });
+  });
+
+  test("shows no secret of an input, also if the failure of a stage names it", async () => {
+    const [store, canary] = [memoryStore(), "canary-8f3a61c0d5"];
+    const sealed = fleet("tenants", {
+      stages: [{ stage: "ada", input: { token: new Secret(canary) } }],
+      program: (_app, { token }) => Promise.reject(new Error(`The server refuses "${Secret.unwrap(token)}".`)),
+      options: { stateStore: store, password: PASSWORD },
+    });
+    await sealed.up();
+    const { get } = await shown(store);
+    const seen = await Promise.all(
+      ["/api/stages", at, `${at}/stages`, `${at}/stage?name=ada`].map(async (path) => (await get(path)).text),
+    );
+    expect(seen.join()).toContain("The server refuses");
+    expect(seen.join()).not.toContain(canary);
   });
 
   test("that was never run, and a name that is none, are refused", async () => {
