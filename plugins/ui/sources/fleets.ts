@@ -47,8 +47,10 @@ const MOST_KEPT = 2;
 const MOST_FAILURES = 100;
 /** Characters of a message. */
 const LONGEST = 2_000;
-/** Characters of the names in one answer. */
-const MOST_TEXT = 1_500_000;
+/** Characters of the names in one answer, of up to three bytes each. */
+const MOST_TEXT = 1_400_000;
+/** Characters of JSON for each name. */
+const SEPARATORS = 4;
 
 interface Kept {
   readonly mark: string;
@@ -114,7 +116,7 @@ class StoreFleets implements FleetSource {
       if (size > MOST_TEXT) break;
       names.push(stage);
       outcomes += STAGE_OUTCOMES.indexOf(outcome);
-      size += stage.length;
+      size += stage.length + SEPARATORS;
     }
     const isLast = first < 0 || first + names.length === kept.stages.length;
     return { mark: kept.mark, total: kept.stages.length, names, outcomes, isLast };

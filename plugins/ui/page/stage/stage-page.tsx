@@ -104,6 +104,7 @@ function FleetOutcome({ app, ended }: { readonly app: string; readonly ended: Fl
 function LastRun({ run }: { readonly run: NonNullable<StageHead["lastRun"]> }) {
   return (
     <span class="cell-line">
+      <span class="soft">last run</span>
       <Pill word={run.outcome} />
       <span class="soft">
         {visible(run.command)}, <When at={run.since} />
