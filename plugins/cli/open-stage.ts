@@ -27,10 +27,16 @@ export interface Where {
   readonly app?: string;
   readonly envFile?: string;
   readonly flags: ProgramFlags;
+  /** Stage that is opened if the program is a fleet and none is named. Default: this is an error. */
+  readonly fleetStage?: string;
 }
 
-/** Work on a stage. Resolves with the exit code of the process. */
-export type StageWork = (app: App) => Promise<number> | Promise<void>;
+/**
+ * Work on a stage. Resolves with the exit code of the process.
+ *
+ * @param ran the program if it is a fleet
+ */
+export type StageWork = (app: App, ran: RanEntry | undefined) => Promise<number> | Promise<void>;
 
 /**
  * Runs the program up to its first `engine()`, does the work instead, and ends the process. The app is not opened: no
@@ -39,29 +45,34 @@ export type StageWork = (app: App) => Promise<number> | Promise<void>;
 export async function openStage(where: Where, work: StageWork): Promise<never> {
   keepStdout();
   let isReached = false;
+  let fleet: RanEntry | undefined;
   const opening = async (app: App): Promise<never> => {
     if (isReached) return new Promise<never>(() => {});
     isReached = true;
-    return end(async () => work(asked(app, where)));
+    return end(async () => work(asked(app, where), fleet));
   };
   setHost({ opening: (root) => opening(appOf(root)) });
   return end(async () => {
     const ran = await reach(where);
-    if (!isReached && isFleet(ran?.main)) await openFleet(ran.main, where);
+    if (!isReached && isFleet(ran?.main)) {
+      fleet = ran;
+      await openFleet(ran.main, where);
+    }
     if (isReached) return new Promise<never>(() => {});
     throw neverOpened(where.entry);
   });
 }
 
 /** Opens a stage of a fleet, as the program of one stage would. @throws EngineError `INVALID_ARGUMENT` */
-async function openFleet(fleet: Fleet & Branded, { flags }: Where): Promise<void> {
-  if (flags.options.stage === undefined && !process.env.ENGINE_STAGE)
+async function openFleet(fleet: Fleet & Branded, { flags, fleetStage }: Where): Promise<void> {
+  const isNamed = flags.options.stage !== undefined || Boolean(process.env.ENGINE_STAGE);
+  if (!isNamed && fleetStage === undefined)
     throw new EngineError(
       "INVALID_ARGUMENT",
       `The program exports the fleet "${fleet.name}", which has many stages. Name one of them with --stage.`,
     );
   const { engine } = await import("../index.js");
-  await engine(fleet.name, fleet[BRAND]);
+  await engine(fleet.name, { ...fleet[BRAND], ...(!isNamed && { stage: fleetStage }) });
 }
 
 /** Returns the requested app, with the options of the program's first one. @throws EngineError `INVALID_PROGRAM` */

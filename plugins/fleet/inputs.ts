@@ -2,7 +2,8 @@
 import type { StateStore } from "../../core/contract/index.js";
 import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
 import { plugins } from "./parts.js";
-import { FleetRecord, inputLocation, RESERVED, type RecordOptions } from "./record.js";
+import { FleetRecord, inputLocation, type RecordOptions } from "./record.js";
+import { RESERVED } from "./reserved.js";
 
 export interface FleetInputs {
   readonly store: StateStore;

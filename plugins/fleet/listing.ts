@@ -12,7 +12,8 @@ import { canonical } from "../../core/codec/index.js";
 import { validate } from "../../core/contract/index.js";
 import type { FleetCommand, FleetOptions, FleetStages, StageOutcome } from "./contract.js";
 import type { Listed } from "./order.js";
-import { type FleetRecord, isDestroyed, RESERVED } from "./record.js";
+import { type FleetRecord, isDestroyed } from "./record.js";
+import { RESERVED } from "./reserved.js";
 import { amountOf, type Wave, waveOf } from "./waves.js";
 
 /** A stage to run. */

@@ -2,10 +2,9 @@
 import { processName, timeOfDay, uuid } from "../../core/base/index.js";
 import { pluginOwner } from "../../core/contract/index.js";
 import type { FleetRequest } from "./contract.js";
-import { openAt, RESERVED, type RecordOptions } from "./record.js";
+import { openAt, type RecordOptions } from "./record.js";
+import { REQUESTS } from "./reserved.js";
 
-/** The stage of the requests. The conductor holds the record itself. */
-const REQUESTS = `${RESERVED}-requests`;
 const REQUEST = "request";
 const FAILURE = "failure";
 

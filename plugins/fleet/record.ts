@@ -6,10 +6,7 @@ import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
 import type { App } from "../../core/run/index.js";
 import type { FleetCommand, FleetReport, FleetState, StageOutcome, WaveReport } from "./contract.js";
 import { plugins } from "./parts.js";
-
-/** Stages with these names belong to the fleet itself. */
-export const RESERVED = "@fleet";
-const RECORD = RESERVED;
+import { RESERVED } from "./reserved.js";
 
 /** A fleet run, as it is recorded. */
 export interface RunRecord {
@@ -78,12 +75,12 @@ export class FleetRecord {
    * @throws EngineError `STATE_LOCKED` if another conductor holds it, and as `engine()` does
    */
   static open(fleet: string, options: RecordOptions, command: string): Promise<FleetRecord> {
-    return openAt(fleet, RECORD, { lock: "eager", ...options }, `fleet ${command}`);
+    return openAt(fleet, RESERVED, { lock: "eager", ...options }, `fleet ${command}`);
   }
 
   /** Opens the record to read it. It takes no lock. */
   static read(fleet: string, options: RecordOptions): Promise<FleetRecord> {
-    return openAt(fleet, RECORD, { ...options, phase: "read" }, "fleet status");
+    return openAt(fleet, RESERVED, { ...options, phase: "read" }, "fleet status");
   }
 
   /** @internal */

@@ -1,5 +1,6 @@
 /** Starts, continues and inspects the runs of a fleet. */
-import { checkGiven, EngineError, isEngineError, processName, timeOfDay, uuid } from "../../core/base/index.js";
+import { checkGiven, EngineError, isEngineError, timeOfDay, uuid } from "../../core/base/index.js";
+import { askConductor, notRecorded, UNFINISHED } from "./ask-conductor.js";
 import type { Conducting, Lanes } from "./conducting.js";
 import { Conductor } from "./conductor.js";
 import type {
@@ -13,9 +14,10 @@ import type {
 } from "./contract.js";
 import { extraEntries, leftIn, listStages } from "./listing.js";
 import { localLanes } from "./local.js";
-import { readRequest, sendRequest } from "./notes.js";
+import { readRequest } from "./notes.js";
 import { FleetRecord, type RecordOptions, type RunRecord } from "./record.js";
 import { runRules, workRules } from "./rules.js";
+import { fleetStatus } from "./status.js";
 import { Tally } from "./tally.js";
 import type { Wave } from "./waves.js";
 
@@ -58,11 +60,6 @@ export async function begin(parts: Parts, command: FleetCommand, options: FleetR
   });
 }
 
-/** States of a run that obeys no requests. */
-const OVER: ReadonlySet<string> = new Set(["done", "failed", "cancelled"]);
-
-const UNFINISHED: ReadonlySet<string> = new Set(["running", "interrupted", "paused", "waiting"]);
-
 function newRun(command: FleetCommand, version: string): RunRecord {
   const began = timeOfDay();
   return { id: uuid(), command, version, attempt: 0, state: "running", began, begun: 0, waves: [], left: [] };
@@ -76,9 +73,9 @@ export async function goOn(
 ): Promise<FleetReport> {
   return withRecord(parts, options, retries ? "retry" : "resume", async (record) => {
     const { run } = record;
-    if (!run) throw notRecorded(parts, "has no recorded run");
+    if (!run) throw notRecorded(parts.name, "has no recorded run");
     const isOver = run.state === "done" || (run.state === "failed" && !retries);
-    if (isOver) throw notRecorded(parts, `has nothing to continue: its last run (${run.command}) is ${run.state}`);
+    if (isOver) throw notRecorded(parts.name, `has nothing to continue: its last run (${run.command}) is ${run.state}`);
     const next: RunRecord = {
       ...run,
       attempt: run.attempt + 1,
@@ -98,43 +95,15 @@ export async function resume(parts: Parts, options: FleetRunOptions): Promise<Fl
   }
 }
 
-/** Sends a request to the process that conducts the fleet. Resolves with the report so far. */
+/** Sends a request to the process that conducts the fleet. */
 export async function request(parts: Parts, what: FleetRequest, options: FleetRunOptions): Promise<FleetReport> {
-  const found = await look(parts, options);
-  if (!found?.isHeld || OVER.has(found.report.state)) {
-    if (what === "cancel" && found && UNFINISHED.has(found.report.state)) return cancelLeft(parts, options);
-    throw notRecorded(parts, "is not running");
-  }
-  await sendRequest(parts.name, recordOptions(parts, options), { run: found.report.run, request: what });
-  return found.report;
-}
-
-/** Marks a run that no process conducts. */
-function cancelLeft(parts: Parts, options: FleetRunOptions): Promise<FleetReport> {
-  return withRecord(parts, options, "cancel", async (record) => {
-    const { user, host } = processName();
-    if (record.run) await record.setRun({ ...record.run, state: "cancelled", reason: `by ${user}@${host}` });
-    const report = reportIn(parts, record);
-    if (!report) throw notRecorded(parts, "has no recorded run");
-    return report;
-  });
+  checkGiven(`fleet.${what}`, options, runRules);
+  return askConductor(parts.name, recordOptions(parts, options), what);
 }
 
 export async function status(parts: Parts, options: FleetRunOptions): Promise<FleetReport | undefined> {
-  return (await look(parts, options))?.report;
-}
-
-interface Look {
-  readonly report: FleetReport;
-  /** True if a process conducts the run, as far as this machine knows. */
-  readonly isHeld: boolean;
-}
-
-async function look(parts: Parts, options: FleetRunOptions): Promise<Look | undefined> {
-  return withRecord(parts, options, undefined, async (record) => {
-    const report = reportIn(parts, record);
-    return report && { report, isHeld: record.isHeld };
-  });
+  checkGiven("fleet.status", options, runRules);
+  return (await fleetStatus(parts.name, recordOptions(parts, options)))?.report;
 }
 
 /** @param command of the session; undefined to read only */
@@ -144,7 +113,7 @@ async function withRecord<T>(
   command: string | undefined,
   work: (record: FleetRecord) => Promise<T>,
 ): Promise<T> {
-  checkGiven(`fleet.${command ?? "status"}`, options, runRules);
+  checkGiven(`fleet.${command ?? "plan"}`, options, runRules);
   const given = recordOptions(parts, options);
   const record = await (command === undefined
     ? FleetRecord.read(parts.name, given)
@@ -239,34 +208,6 @@ async function askedOf(parts: Parts, options: FleetRunOptions, run: string) {
   return found?.run === run ? found : undefined;
 }
 
-function reportIn({ name }: Parts, record: FleetRecord): FleetReport | undefined {
-  const { run } = record;
-  if (!run) return undefined;
-  const tally = new Tally(run.waves);
-  for (const [stage, known] of record.stages()) if (known.run === run.id) tally.add(stage, known.wave, known, false);
-  const { id, command, version, began, left, reason, duration, ended } = run;
-  const state = run.state === "running" && !record.isHeld ? "interrupted" : run.state;
-  const lasted = duration ?? Math.max(0, Date.parse(timeOfDay()) - Date.parse(began));
-  const told = reason === undefined ? {} : { reason };
-  return {
-    fleet: name,
-    run: id,
-    command,
-    version,
-    state,
-    ...told,
-    began,
-    duration: lasted,
-    left,
-    ...tally.part(),
-    ...ended,
-  };
-}
-
 function versionOf({ definition }: Parts, { version }: FleetRunOptions): string {
   return definition.version ?? version ?? "0";
-}
-
-function notRecorded({ name }: Parts, why: string): EngineError {
-  return new EngineError("NOT_RECORDED", `The fleet "${name}" ${why}. Start a run with the command up.`);
 }

@@ -2,7 +2,7 @@
 import { checkGiven, EngineError, record, text, wholeFrom } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { builtPage, startServer } from "./server/index.js";
-import { allRuns, runFiles, stageSource } from "./sources/index.js";
+import { allRuns, fleetSource, runFiles, stageSource } from "./sources/index.js";
 
 /** Options of {@link serveUi}. */
 export interface ServeUiOptions {
@@ -48,12 +48,14 @@ export async function serveUi(options: ServeUiOptions): Promise<ServedUi> {
   const html = await builtPage();
   const runs = allRuns(events === undefined ? [] : [await runFiles(events)]);
   const stages = store && stageSource(store);
+  const fleets = store && fleetSource(store);
   const label = store ? (store.location ?? store.name) : (events ?? "");
-  const server = await startServer({ label, stages, runs, stage, redact: (text) => text }, { port, html });
+  const server = await startServer({ label, stages, fleets, runs, stage, redact: (text) => text }, { port, html });
   const close = async (): Promise<void> => {
     runs.close();
     await server.close();
     await stages?.close();
+    await fleets?.close();
   };
   const to = stage && `/stages/${encodeURIComponent(stage.app)}/${encodeURIComponent(stage.stage)}`;
   return {

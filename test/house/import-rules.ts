@@ -119,6 +119,12 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
     ].includes(file) || file.startsWith("plugins/cli/");
   // The page reads a store as programs do.
   if (file.startsWith("plugins/ui/") && target === "plugins/admin/index.ts") return undefined;
+  // It shows fleets without their programs.
+  if (
+    file.startsWith("plugins/ui/sources/") &&
+    /^plugins\/fleet\/(ask-conductor|record|reserved|status)\.ts$/.test(target)
+  )
+    return undefined;
   // Apps of tests are those of programs.
   if (file.startsWith("plugins/testing/") && target === "plugins/engine/index.ts") return undefined;
   // Code that is loaded on demand has to be there before virtual time begins.

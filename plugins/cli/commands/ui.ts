@@ -6,15 +6,18 @@ import { chooseStore } from "../../../core/engine/index.js";
 import type { App } from "../../../core/run/index.js";
 import { adminOf } from "../../admin/operations/index.js";
 import { adminParts } from "../../admin/parts.js";
+import { RESERVED } from "../../fleet/reserved.js";
 import { wholeNumber } from "../../internal/flags/flag.js";
 import { written } from "../../internal/flags/table.js";
 import { findEntry, isFile } from "../entry.js";
 import { addFlags, type ProgramFlags, programFlags, textOf } from "../flags.js";
+import { pageFleet } from "../fleet/page-fleet.js";
 import { unusableFile } from "../load-failure.js";
 import { openBrowser, wantsBrowser } from "../open-browser.js";
 import { openStage, warnIfMissing } from "../open-stage.js";
 import { endProcess, print, say, writeOut } from "../output.js";
 import type { Given } from "../run-command.js";
+import type { RanEntry } from "../run-entry.js";
 
 /** Path of this command's script, read before the program gets other arguments. */
 const MAIN = process.argv[1] ?? "";
@@ -36,7 +39,9 @@ export function addUi(program: Command): void {
     if (events !== undefined) return serveEvents(events, given);
     const [app, envFile] = [textOf(given.app), textOf(given.envFile)];
     const flags = programFlags(command);
-    await openStage({ entry: file, app, envFile, flags }, (opened) => serveStore(opened, { file, given, flags }));
+    await openStage({ entry: file, app, envFile, flags, fleetStage: RESERVED }, (opened, ran) =>
+      serveStore(opened, { file, given, flags, ran }),
+    );
   });
 }
 
@@ -90,10 +95,12 @@ interface Stage {
   readonly file: string | undefined;
   readonly given: Given;
   readonly flags: ProgramFlags;
+  /** The program if it is a fleet. */
+  readonly ran: RanEntry | undefined;
 }
 
-async function serveStore(app: App, { file, given, flags }: Stage): Promise<never> {
-  const [{ allRuns, LiveRuns, Looks, stageSource }, { builtPage, startServer }] = await Promise.all([
+async function serveStore(app: App, { file, given, flags, ran }: Stage): Promise<never> {
+  const [{ allRuns, fleetSource, LiveRuns, Looks, stageSource }, { builtPage, startServer }] = await Promise.all([
     import("../../ui/sources/index.js"),
     import("../../ui/server/index.js"),
   ]);
@@ -105,16 +112,21 @@ async function serveStore(app: App, { file, given, flags }: Stage): Promise<neve
   const stages = stageSource(store, { rootDir, env, adminFor: (name) => (isOwn(name) ? admin : undefined) });
   const runs = new LiveRuns();
   const entry = findEntry(file);
-  const command = entry === undefined ? undefined : driftOf(entry, given, flags);
+  const isFleetPage = ran !== undefined && stage.stage === RESERVED;
+  const command = entry === undefined || isFleetPage ? undefined : driftOf(entry, given, flags);
+  const conducted = ran && entry !== undefined ? pageFleet({ ...ran, entry }, { file, given, flags }) : undefined;
+  const fleets = fleetSource(store, { rootDir, env, own: conducted?.own, redact: app.redact });
   const looks = command && new Looks({ ...stage, command, runs, redact: app.redact });
   const look = looks && ((name: typeof stage) => looks.begin(name));
   const label = store.location ?? store.name;
-  const source = { label, stages, runs: allRuns([runs]), stage, look, redact: app.redact };
+  const opened = isFleetPage ? { fleet: stage.app } : { stage };
+  const source = { label, stages, fleets, runs: allRuns([runs]), ...opened, look, redact: app.redact };
   const server = await startServer(source, { ...wanted(given), html: await builtPage() });
   process.once("exit", () => looks?.close());
-  await show(server.url(`/stages/${encodeURIComponent(stage.app)}/${encodeURIComponent(stage.stage)}`), given);
+  const parts = isFleetPage ? ["fleets", stage.app] : ["stages", stage.app, stage.stage];
+  await show(server.url(`/${parts.map(encodeURIComponent).join("/")}`), given, conducted?.end);
   // The page must not wait for a store that does not answer.
-  void warnIfMissing(admin);
+  if (!isFleetPage) void warnIfMissing(admin);
   return new Promise<never>(() => {});
 }
 
@@ -137,11 +149,17 @@ function wanted({ port, allowChanges }: Given): { readonly port?: number; readon
   };
 }
 
-async function show(url: string, { open }: Given): Promise<void> {
+/** @param leave called before the process ends */
+async function show(url: string, { open }: Given, leave?: () => Promise<void>): Promise<void> {
   print(url);
   say("Press Ctrl-C to stop. Anyone with this URL can see the page.");
   if (open !== false && wantsBrowser()) await openBrowser(url);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.prependOnceListener(signal, () => void endProcess(signal === "SIGINT" ? 130 : 143));
+    process.prependOnceListener(signal, () => void leaveWith(signal === "SIGINT" ? 130 : 143, leave));
   }
+}
+
+async function leaveWith(code: number, leave?: () => Promise<void>): Promise<never> {
+  await leave?.();
+  return endProcess(code);
 }

@@ -5,8 +5,8 @@ import type { FailureGroup, FleetReport, WaveReport } from "../../fleet/index.js
 import type { Size } from "../../internal/terminal/live-region.js";
 import { reasonIn } from "../../internal/text/describe-error.js";
 import { duration } from "../../internal/text/duration.js";
+import { finishedIn, type Rate, rateText } from "../../internal/text/pace.js";
 import { plainLine } from "../../internal/text/plain-text.js";
-import { finishedIn, type Rate, rateText } from "./pace.js";
 
 export interface Shown {
   readonly report: FleetReport;

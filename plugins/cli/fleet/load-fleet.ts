@@ -9,7 +9,7 @@ import { openerOf } from "../../internal/flags/opener.js";
 import { entryOf, isFile } from "../entry.js";
 import { type ProgramFlags, textOf } from "../flags.js";
 import type { Given } from "../run-command.js";
-import { runEntry } from "../run-entry.js";
+import { type RanEntry, runEntry } from "../run-entry.js";
 import type { Source } from "../watch/messages.js";
 
 export interface LoadedFleet {
@@ -38,7 +38,17 @@ export async function loadFleet({ file, given, flags, rest }: FleetCall): Promis
   const entry = entryOf(file);
   const argv = rest.length > 0 ? [...flags.words, "--", ...rest] : flags.words;
   const { main, sources } = await runEntry({ entry, argv, flags, envFile: textOf(given.envFile) });
-  if (!isFleet(main)) throw noFleet(entry);
+  const loaded = loadedFrom({ entry, main, sources }, { given, flags });
+  if (!loaded) throw noFleet(entry);
+  return loaded;
+}
+
+/** Returns undefined if the program exports no fleet. @throws EngineError `INVALID_ARGUMENT` */
+export function loadedFrom(
+  { entry, main, sources }: RanEntry & { readonly entry: string },
+  { given, flags }: Pick<FleetCall, "given" | "flags">,
+): LoadedFleet | undefined {
+  if (!isFleet(main)) return undefined;
   return {
     fleet: main,
     version: digestOf(sources, dirname(entry)),

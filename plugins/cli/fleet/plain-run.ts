@@ -5,7 +5,7 @@ import type { Theme } from "../../console-output/theme.js";
 import type { EndedStage, FleetReport } from "../../fleet/index.js";
 import { writeLine } from "../../internal/terminal/standard-streams.js";
 import { counted } from "../../internal/text/counted.js";
-import { finishedIn, Pace, rateText } from "./pace.js";
+import { finishedIn, Pace, rateText } from "../../internal/text/pace.js";
 import { failedStageLines, outcomesText, waveText } from "./report-lines.js";
 
 /** Milliseconds between two lines about the progress. */

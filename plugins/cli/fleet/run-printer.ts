@@ -3,9 +3,9 @@ import { monotonicNow } from "../../../core/base/index.js";
 import { loadTheme, plainTheme, type Theme, wantsColours } from "../../console-output/theme.js";
 import type { EndedStage, FleetReport } from "../../fleet/index.js";
 import { writeLine } from "../../internal/terminal/standard-streams.js";
+import { Pace } from "../../internal/text/pace.js";
 import { printJson, say } from "../output.js";
 import { fleetFrame } from "./live-frame.js";
-import { Pace } from "./pace.js";
 import { PlainRun } from "./plain-run.js";
 import { detailLines, failureLines, type NextCommands, nextLines, summaryLine } from "./report-lines.js";
 

@@ -3,7 +3,7 @@ import type { JobText } from "../../../adapters/bullmq/queue.js";
 import { errorCodes, nameProblem, nodeCrypto } from "../../../core/base/index.js";
 import type { FleetCommand, Outcome, StageOutcome } from "../contract.js";
 import { LONGEST_INPUT } from "../listing.js";
-import { RESERVED } from "../record.js";
+import { RESERVED } from "../reserved.js";
 
 /** A stage to run, as a job. */
 export interface Job {

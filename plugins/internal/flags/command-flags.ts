@@ -249,7 +249,7 @@ export const COMMAND_FLAGS = [
   {
     name: "--allow-changes",
     offers: [
-      { to: ["ui"], help: "let the page run your program to check for drift (needs <entry>)" },
+      { to: ["ui"], help: "let the page check for drift (needs <entry>), and pause, resume, retry and cancel fleets" },
       { to: BESIDE, help: "let the page answer the questions of the run" },
     ],
   },

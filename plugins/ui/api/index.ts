@@ -18,6 +18,11 @@
  * - `GET /api/stages/APP/STAGE/difference?from=3&to=7`: {@link Difference}
  * - `POST /api/stages/APP/STAGE/drift`: 202 and {@link Started}; a check for drift has begun, and is a run like any
  *   other
+ * - `GET /api/fleets/APP`: {@link FleetView}
+ * - `GET /api/fleets/APP/stages?after=NAME`: {@link FleetStages}, from the first name after NAME on
+ * - `GET /api/fleets/APP/stage?name=…`: {@link FleetStage}, or `null` if no fleet has recorded this stage
+ * - `POST /api/fleets/APP/request` with {@link FleetOrder}: 204 once the request is sent, or a run has begun; 403 if
+ *   changes are not allowed; 409 if the run or the server cannot do it
  * - `GET /api/runs`: {@link RunRow}`[]`, newest first
  * - `GET /api/runs/ID/events?from=0`: Server-sent events. Each `data` is a JSON array of {@link UiEvent}, its `id` is
  *   the number of sent events. The event `end` means that no more events will come.
@@ -28,8 +33,17 @@
  */
 import type { RunSummary } from "../../../core/base/index.js";
 import type { RecordStatus } from "../../../core/contract/index.js";
-import type { HistoryCopy, Holder, ResourceDetail, SealStatus, StageSummary, ValuePart } from "../../admin/index.js";
+import type {
+  EndedRun,
+  HistoryCopy,
+  Holder,
+  ResourceDetail,
+  SealStatus,
+  StageSummary,
+  ValuePart,
+} from "../../admin/index.js";
 
+export * from "./fleets.js";
 export type { HistoryCopy, ResourceDetail, SealStatus, StageSummary, ValuePart };
 
 /** The shown source, and the allowed actions. */
@@ -44,6 +58,8 @@ export interface About {
   readonly stage?: { readonly app: string; readonly stage: string };
   /** The run that the page was opened for. */
   readonly run?: string;
+  /** The fleet that the page was opened for. */
+  readonly fleet?: string;
   /** False: each request for a change returns 403. */
   readonly allowsChanges: boolean;
   /** True if the server has a program that can check for drift. */
@@ -67,6 +83,8 @@ export interface Started {
 /** A stage in the list. Its seal is verified if the server has the key of the stage, or has shown the stage before. */
 export interface StageRow extends StageSummary {
   readonly seal?: SealStatus;
+  /** True for the record of a fleet, which stands for the fleet. */
+  readonly isFleet?: true;
 }
 
 /** A stage on its own page. */
@@ -82,6 +100,8 @@ export interface StageHead {
   readonly kinds: readonly { readonly kind: string; readonly count: number }[];
   readonly seal: SealStatus;
   readonly holder?: Holder;
+  /** The run or command that ended last; absent if none has ended, or it is not recorded any more. */
+  readonly lastRun?: EndedRun;
 }
 
 /** Rows of a stage sorted by name, as columns: a stage may have a hundred thousand rows. */

@@ -5,6 +5,7 @@ import type { About } from "../api/index.js";
 import { openSession } from "./data/ask.js";
 import { embeddedRun, findKey } from "./data/key.js";
 import { useAnswer } from "./data/use-answer.js";
+import { FleetPage } from "./fleet/fleet-page.js";
 import { Empty, Loading, Trouble } from "./parts/notice.js";
 import { ResourcePage } from "./resource/resource-page.js";
 import { above, fragmentOf, go, type Route, useRoute } from "./router.js";
@@ -117,6 +118,7 @@ function routeFor(named: Route | undefined, about: About | undefined): Route {
   const route = named ?? { page: "stages" };
   if (!about) return route;
   if (!named && about.run !== undefined) return { page: "run", run: about.run, tab: undefined };
+  if (!named && about.fleet !== undefined) return { page: "fleet", fleet: about.fleet };
   if (!named && about.stage) return { page: "stage", ...about.stage, tab: "resources" };
   return route.page === "stages" && about.source !== "store" ? { page: "runs" } : route;
 }
@@ -127,6 +129,8 @@ function View({ route, about }: { readonly route: Route; readonly about: About }
       return <StagesPage about={about} />;
     case "runs":
       return <RunsPage about={about} />;
+    case "fleet":
+      return <FleetPage key={route.fleet} fleet={route.fleet} about={about} />;
     case "stage":
       return <StagePage key={`${route.app}/${route.stage}`} route={route} about={about} />;
     case "difference":

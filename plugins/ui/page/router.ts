@@ -10,6 +10,7 @@ export type RunTab = "progress" | "plan" | "log";
 export type Route =
   | { readonly page: "stages" }
   | { readonly page: "runs" }
+  | { readonly page: "fleet"; readonly fleet: string }
   | { readonly page: "stage"; readonly app: string; readonly stage: string; readonly tab: StageTab }
   | {
       readonly page: "difference";
@@ -47,6 +48,7 @@ export function routeOf(fragment: string): Route {
   if (page === undefined || page === "" || (page === "stages" && rest.length === 0)) return { page: "stages" };
   if (page === "runs" && rest.length === 0) return { page: "runs" };
   if (page === "runs") return runRoute(rest);
+  if (page === "fleets" && rest.length === 1) return { page: "fleet", fleet: rest[0] ?? "" };
   if (page === "stages" && rest.length >= 2) return stageRoute(path, rest);
   return { page: "nowhere", path };
 }
@@ -75,6 +77,8 @@ export function fragmentOf(route: Route): string {
     case "stages":
     case "runs":
       return `#/${route.page}`;
+    case "fleet":
+      return joined("fleets", route.fleet);
     case "stage":
       return joined("stages", route.app, route.stage, ...(route.tab === "resources" ? [] : [route.tab]));
     case "difference":

@@ -2,8 +2,9 @@
 
 import type { Redact } from "../../../core/base/index.js";
 import type { About, Answer } from "../api/index.js";
-import type { RunEvents, RunSource, StageName, StageSource } from "../sources/index.js";
+import type { FleetSource, RunEvents, RunSource, StageName, StageSource } from "../sources/index.js";
 import { Refusal } from "./answer.js";
+import { fleetAnswer, orderIn } from "./fleet-routes.js";
 
 /** An answer: a value as JSON, nothing, or events as they arrive. */
 export type Answered =
@@ -31,6 +32,7 @@ export function answerOf(source: UiSource, wanted: Wanted, allowsChanges: boolea
   if (wanted.method === "POST") return changing(source, wanted, { room, rest, allowsChanges });
   if (room === "stages") return aboutStages(source.stages, wanted.url, rest);
   if (room === "runs") return aboutRuns(source, wanted, rest);
+  if (room === "fleets") return aboutFleets(source, wanted.url, rest);
   throw notFound();
 }
 
@@ -77,6 +79,12 @@ async function aboutRuns({ runs }: UiSource, { url, lastId }: Wanted, rest: read
   return { status: "stream", run, from };
 }
 
+async function aboutFleets({ fleets }: UiSource, url: URL, rest: readonly string[]): Promise<Answered> {
+  const answer = fleets && (await fleetAnswer(fleets, rest, url));
+  if (answer === undefined) throw notFound();
+  return json(answer);
+}
+
 interface Change {
   readonly room: string | undefined;
   readonly rest: readonly string[];
@@ -87,7 +95,8 @@ async function changing(source: UiSource, { body }: Wanted, { room, rest, allows
   const [one = "", other = "", third] = rest;
   const isLook = room === "stages" && rest.length === 3 && third === "drift";
   const isAnswer = room === "runs" && rest.length === 2 && other === "answer";
-  if (!isLook && !isAnswer) throw notFound();
+  const isOrder = room === "fleets" && rest.length === 2 && other === "request";
+  if (!isLook && !isAnswer && !isOrder) throw notFound();
   if (!allowsChanges) throw new Refusal(403, "READ_ONLY", "This server is read-only. Restart it with --allow-changes.");
   if (isLook) {
     if (!source.look)
@@ -97,6 +106,11 @@ async function changing(source: UiSource, { body }: Wanted, { room, rest, allows
         "To check for drift, the server needs your program. Restart it with the program's file: `engine ui <entry> --allow-changes`.",
       );
     return { status: 202, json: { run: await source.look({ app: one, stage: other }) } };
+  }
+  if (isOrder) {
+    if (!source.fleets) throw notFound();
+    await source.fleets.request(one, orderIn(await body()));
+    return { status: 204 };
   }
   if (source.runs.answer(one, answerIn(await body()))) return { status: 204 };
   throw new Refusal(409, "NOT_ASKED", "This question is not open. It was already answered, or the run did not ask it.");
@@ -137,7 +151,10 @@ export interface UiSource {
   /** In words, without credentials. */
   readonly label: string;
   readonly stages?: StageSource | undefined;
+  readonly fleets?: FleetSource | undefined;
   readonly runs: RunSource;
+  /** The fleet that the page is opened for. */
+  readonly fleet?: string | undefined;
   /** The stage that the page is opened for. */
   readonly stage?: StageName | undefined;
   /** Returns the run that the page is opened for, once it exists. */
@@ -149,13 +166,14 @@ export interface UiSource {
 }
 
 export function aboutOf(source: UiSource, { version, allowsChanges }: Pick<About, "version" | "allowsChanges">): About {
-  const { label, stages, stage, look } = source;
+  const { label, stages, stage, fleet, look } = source;
   const run = source.run?.();
   return {
     version,
     source: stages ? "store" : "events",
     label,
     ...(stage && { stage }),
+    ...(fleet === undefined ? {} : { fleet }),
     ...(run === undefined ? {} : { run }),
     allowsChanges,
     canLook: look !== undefined,

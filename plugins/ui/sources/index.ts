@@ -1,4 +1,5 @@
 /** Data sources of the page: the stages of a store, and the runs of this process, of files, and of child processes. */
+export { type FleetSource, fleetSource, type OwnFleet } from "./fleets.js";
 export { allRuns, KeptRun, type RunEvents, type RunSource } from "./kept-run.js";
 export { LiveRuns } from "./live-runs.js";
 export { Looks } from "./looks.js";

@@ -1,6 +1,6 @@
 /** Converts recorded resources into rows in columns, and into counts. Pure. */
 import type { RecordStatus } from "../../../core/contract/index.js";
-import type { Graph, GraphEdge, GraphNode, Holder, ListedResource, SealStatus } from "../../admin/index.js";
+import type { EndedRun, Graph, GraphEdge, GraphNode, Holder, ListedResource, SealStatus } from "../../admin/index.js";
 import type { Neighbourhood, ResourceRows, StageHead } from "../api/index.js";
 
 /** The most rows in an answer. */
@@ -62,10 +62,11 @@ export interface Counted {
   readonly seq: number;
   readonly resources: readonly ListedResource[];
   readonly holder: Holder | undefined;
+  readonly lastRun: EndedRun | undefined;
   readonly seal: SealStatus;
 }
 
-export function headOf({ app, stage, seq, resources, holder, seal }: Counted): StageHead {
+export function headOf({ app, stage, seq, resources, holder, lastRun, seal }: Counted): StageHead {
   const statuses: Partial<Record<RecordStatus, number>> = {};
   const kinds = new Map<string, number>();
   for (const { status, kind } of resources) {
@@ -75,7 +76,7 @@ export function headOf({ app, stage, seq, resources, holder, seal }: Counted): S
   const sorted = [...kinds].map(([kind, count]) => ({ kind, count })).sort((one, other) => other.count - one.count);
   const failed = resources.filter(hasFailed).length;
   const counts = { resources: resources.length, statuses, failed, kinds: sorted };
-  return { app, stage, seq, ...counts, seal, ...(holder && { holder }) };
+  return { app, stage, seq, ...counts, seal, ...(holder && { holder }), ...(lastRun && { lastRun }) };
 }
 
 const MOST_NODES = 200;

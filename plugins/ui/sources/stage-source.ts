@@ -9,6 +9,7 @@ import {
   stageAdmin,
   stagesOf,
 } from "../../admin/index.js";
+import { REQUESTS, RESERVED } from "../../fleet/reserved.js";
 import type {
   Difference,
   Found,
@@ -97,30 +98,35 @@ class StoreStages implements StageSource {
     const { rootDir, env } = this.#options;
     const where = { ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) };
     const rows = await stagesOf(this.#store, { all: true, ...where });
-    return Promise.all(rows.map((row) => this.#withSeal(row)));
+    const known = rows.filter(({ stage }) => stage !== REQUESTS);
+    // Fleets come first: they stand for many of the others.
+    const isFleet = ({ stage }: StageSummary): number => (stage === RESERVED ? 0 : 1);
+    const shown = known.sort((one, other) => isFleet(one) - isFleet(other));
+    return Promise.all(shown.map((row) => this.#withSeal(row)));
   }
 
   /** Deriving a key takes a while, so only stages are verified whose key is known, or was derived to show them. */
   async #withSeal(row: StageSummary): Promise<StageRow> {
     const { app, stage, isSealed, problem } = row;
-    const unverified = { ...row, ...(isSealed && { seal: "unverified" as const }) };
+    const fleet = stage === RESERVED ? { isFleet: true as const } : {};
+    const unverified = { ...row, ...fleet, ...(isSealed && { seal: "unverified" as const }) };
     const isKnown = this.#options.adminFor?.({ app, stage }) ?? this.#admins.has(keyOf({ app, stage }));
     if (problem || !isKnown) return unverified;
     try {
       const { view } = await this.#present({ app, stage });
       // Use the verified values, not the unverified row.
       const lastRun = view.run ?? row.lastRun;
-      return { ...row, resources: view.list().length, ...(lastRun && { lastRun }), seal: view.seal };
+      return { ...row, ...fleet, resources: view.list().length, ...(lastRun && { lastRun }), seal: view.seal };
     } catch (error) {
       if (!isEngineError(error, "STATE_FORGED")) return unverified;
-      return { app, stage, seal: "forged", problem: { code: error.code, message: error.message } };
+      return { app, stage, ...fleet, seal: "forged", problem: { code: error.code, message: error.message } };
     }
   }
 
   async head(name: StageName): Promise<StageHead> {
     const { view } = await this.#present(name);
     const { seq, seal } = view;
-    return headOf({ ...name, seq, seal, resources: view.list(), holder: await view.holder() });
+    return headOf({ ...name, seq, seal, resources: view.list(), holder: await view.holder(), lastRun: view.run });
   }
 
   async resources(name: StageName, range: Range, seq?: number): Promise<ResourceRows> {

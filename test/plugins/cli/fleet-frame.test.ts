@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type Health, healthAddress, serveHealth } from "../../../plugins/cli/fleet/health.ts";
 import { fleetFrame } from "../../../plugins/cli/fleet/live-frame.ts";
 import { digestOf } from "../../../plugins/cli/fleet/load-fleet.ts";
-import { Pace } from "../../../plugins/cli/fleet/pace.ts";
 import { loadTheme, plainTheme } from "../../../plugins/console-output/theme.js";
 import type { FleetReport, WorkerStatus } from "../../../plugins/fleet/index.js";
+import { Pace } from "../../../plugins/internal/text/pace.ts";
 
 const theme = plainTheme();
 await loadTheme(theme, { out: false, err: false, isTerminal: true });

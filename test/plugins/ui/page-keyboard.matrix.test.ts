@@ -44,7 +44,7 @@ describeUnless(lacksBrowser, "by keys alone", () => {
   });
 
   test("one gets from the stages to a resource, its graph, and back", async () => {
-    for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
+    for (const key of ["j", "j", "j", "Enter"]) await page.keyboard.press(key);
     await heading("shop/prod");
     await page.locator(".is-resources .row").first().waitFor();
     for (const key of ["j", "ArrowDown", "j", "k", "Enter"]) await page.keyboard.press(key);

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import { definePlugin, engine, Resource } from "../../../plugins/index.js";
 import { startServer } from "../../../plugins/ui/server/index.js";
-import { allRuns, KeptRun, LiveRuns, runFiles, stageSource } from "../../../plugins/ui/sources/index.js";
+import { allRuns, fleetSource, KeptRun, LiveRuns, runFiles, stageSource } from "../../../plugins/ui/sources/index.js";
 import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
 import { describeUnless } from "../../servers/given.js";
 import { ask } from "./asking.js";
@@ -74,6 +74,7 @@ describeUnless(lacksBrowser, "the page over the real server", () => {
     const source = {
       label: "memory",
       stages: stageSource(store),
+      fleets: fleetSource(store),
       runs,
       stage: undefined,
       redact: (text: string) => text,

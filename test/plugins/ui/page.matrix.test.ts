@@ -52,9 +52,11 @@ const onceThere = (selector: string, act: string): string => `new MutationObserv
   watching.disconnect();
   ${act};
 }).observe(document, { childList: true, subtree: true });`;
+/** Addresses without an answer. */
+const MISSING = ["/no/such", "/sites/bob", "/fleets/none", "404 (Not Found)"];
 /** Console errors, without those that the browser reports for missing addresses. */
 const troubles = (): readonly string[] =>
-  opened.troubles.filter((one) => !one.includes("/no/such") && !one.includes("404 (Not Found)"));
+  opened.troubles.filter((one) => !MISSING.some((missing) => one.includes(missing)));
 
 describeUnless(lacksBrowser, "the page", () => {
   test.each(views)("shows $name", async (view) => {

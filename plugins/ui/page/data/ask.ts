@@ -1,5 +1,5 @@
 /** Sends requests to the server. Answers have the types of the contract, because both sides are built together. */
-import type { Answer, Failure, Opened, Started } from "../../api/index.js";
+import type { Answer, Failure, FleetOrder, Opened, Started } from "../../api/index.js";
 import { KEY_HEADER } from "../../api/index.js";
 import { forgetKey, keepKey, keyOfTab } from "./key.js";
 
@@ -19,6 +19,10 @@ export async function answerQuestion(run: string, answer: Answer): Promise<void>
   await reached(`/api/runs/${encodeURIComponent(run)}/answer`, posted(answer));
 }
 
+export async function askFleet(fleet: string, order: FleetOrder): Promise<void> {
+  await reached(`/api/${fleetPath(fleet)}/request`, posted(order));
+}
+
 export async function openSession(token: string): Promise<void> {
   const response = await reached("/api/session", posted({ token }));
   const opened: Opened = await response.json();
@@ -29,6 +33,10 @@ export async function openSession(token: string): Promise<void> {
 export async function eventsOfRun(run: string, from: number, signal: AbortSignal): Promise<ReadableStream<string>> {
   const { body } = await reached(`/api/runs/${encodeURIComponent(run)}/events?from=${from}`, { signal });
   return (body ?? new ReadableStream<Uint8Array<ArrayBuffer>>()).pipeThrough(new TextDecoderStream());
+}
+
+export function fleetPath(fleet: string): string {
+  return `fleets/${encodeURIComponent(fleet)}`;
 }
 
 export function stagePath(app: string, stage: string): string {

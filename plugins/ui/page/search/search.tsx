@@ -175,7 +175,11 @@ function hitsIn({ text, stages = [], runs = [], stage, found = [], run }: Places
   return [...ofStages.slice(0, 8), ...ofStage, ...ofRun, ...ofRuns.slice(0, 12)].slice(0, MOST);
 }
 
-function stageHit({ app, stage }: StageRow): Hit {
+function stageHit({ app, stage, isFleet }: StageRow): Hit {
+  if (isFleet) {
+    const href = fragmentOf({ page: "fleet", fleet: app });
+    return { id: `fleet ${app}`, what: "fleet", icon: "fleet", name: app, more: "", href };
+  }
   const href = fragmentOf({ page: "stage", app, stage, tab: "resources" });
   return { id: `stage ${app}/${stage}`, what: "stage", icon: "scope", name: `${app}/${stage}`, more: "", href };
 }

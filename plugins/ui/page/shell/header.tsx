@@ -33,7 +33,10 @@ export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
         </ol>
       </nav>
       {about && !about.allowsChanges && (
-        <span class="badge" title="To answer the questions of runs here, restart the server with --allow-changes">
+        <span
+          class="badge"
+          title="To answer questions of runs and to steer fleets here, restart the server with --allow-changes"
+        >
           <Icon name="eye" size={14} /> Read-only
         </span>
       )}
@@ -59,6 +62,7 @@ function crumbsOf(route: Route, about: About | undefined): readonly Crumb[] {
   if (route.page === "stages" || route.page === "nowhere") return [{ text: top.text }];
   if (route.page === "runs") return [top, { text: "Runs" }];
   if (route.page === "run") return [top, { text: "Runs", href: "#/runs" }, { text: route.run }];
+  if (route.page === "fleet") return [top, { text: route.fleet }];
   const { app, stage } = route;
   const stageCrumb = { text: `${app}/${stage}`, href: fragmentOf({ page: "stage", app, stage, tab: "resources" }) };
   if (route.page === "stage") return [top, { text: stageCrumb.text }];

@@ -1,9 +1,10 @@
 /** The history of a stage: its runs, the changes of each, and the command that restores it. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
 import type { HistoryRow } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";
+import { Copy } from "../parts/copy.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
@@ -126,36 +127,5 @@ function HistoryItem({ row, before, isLatest, isSealed, isChosen, onToggle, href
         )}
       </div>
     </li>
-  );
-}
-
-// A text to paste elsewhere, e.g. a command.
-
-/** Milliseconds for which the result is shown. */
-const SAID = 1_500;
-
-function Copy({ text, label }: { readonly text: string; readonly label: string }) {
-  const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
-  useEffect(() => {
-    if (state === "idle") return;
-    const timer = setTimeout(() => setState("idle"), SAID);
-    return () => clearTimeout(timer);
-  }, [state]);
-  const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
-      () => setState("copied"),
-      () => setState("failed"),
-    );
-  };
-  return (
-    <span class="copy">
-      <code>{visible(text)}</code>
-      <button type="button" class="quiet" aria-label={label} title={label} onClick={copy}>
-        <Icon name={state === "copied" ? "check" : "copy"} size={15} />
-      </button>
-      <span class="unseen" role="status">
-        {state === "copied" ? "Copied" : state === "failed" ? "Copying failed" : ""}
-      </span>
-    </span>
   );
 }

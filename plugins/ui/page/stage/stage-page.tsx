@@ -1,11 +1,15 @@
 /** One stage: its resources, history, drift and runs. */
-import type { About, RunRow, StageHead } from "../../api/index.js";
-import { stagePath } from "../data/ask.js";
+import { duration } from "../../../internal/text/duration.js";
+import type { About, FleetStage, RunRow, StageHead } from "../../api/index.js";
+import { fleetPath, stagePath } from "../data/ask.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
+import { Icon } from "../parts/icon.js";
+import { LongText } from "../parts/long-text.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
+import { Pill } from "../parts/pill.js";
 import { Holder, SealMark } from "../parts/seal-mark.js";
 import { Tabs } from "../parts/tabs.js";
-import { count } from "../parts/time.js";
+import { count, When } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type StageRoute, type StageTab } from "../router.js";
 import { Page } from "../shell/page.js";
@@ -17,6 +21,9 @@ import { Resources } from "./resources.js";
 export function StagePage({ route, about }: { readonly route: StageRoute; readonly about: About }) {
   const { app, stage, tab } = route;
   const head = useAnswer<StageHead>(stagePath(app, stage));
+  const inFleet = useAnswer<FleetStage | null>(
+    about.source === "store" ? `${fleetPath(app)}/stage?name=${encodeURIComponent(stage)}` : undefined,
+  );
   useEvery(10_000, head.reload);
   const hrefOf = (one: StageTab): string => fragmentOf({ page: "stage", app, stage, tab: one });
   const resources = head.data?.resources;
@@ -27,7 +34,8 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
     { name: "Runs", href: hrefOf("runs") },
   ];
   // The holder is shown above: earlier content would move.
-  const isKnown = head.data !== undefined || head.failure !== undefined;
+  const isKnown = (head.data !== undefined || head.failure !== undefined) && !inFleet.isLoading;
+  const isUnrecorded = head.failure?.code === "NOT_RECORDED" && Boolean(inFleet.data);
   const isFull = tab === "resources" || tab === "runs";
   return (
     <Page
@@ -39,18 +47,69 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
           <>
             <SealMark seal={head.data.seal} />
             <span class="soft nowrap">entry {count(head.data.seq)}</span>
+            {head.data.lastRun && <LastRun run={head.data.lastRun} />}
           </>
         )
       }
       tabs={<Tabs label="Views of the stage" tabs={tabs} current={tab} isReady={isKnown} />}
     >
-      {head.data?.holder && <Holder holder={head.data.holder} />}
-      {tab === "resources" && head.failure && <Trouble failure={head.failure} onRetry={head.reload} />}
-      {tab === "resources" && (head.data || !head.failure) && <Resources app={app} stage={stage} head={head.data} />}
+      {isKnown && head.data?.holder && <Holder holder={head.data.holder} />}
+      {isKnown && inFleet.data && <FleetOutcome app={app} ended={inFleet.data} />}
+      {tab === "resources" && head.failure && !isUnrecorded && <Trouble failure={head.failure} onRetry={head.reload} />}
+      {tab === "resources" && isKnown && isUnrecorded && (
+        <Empty icon="scope" title="This stage has no resources">
+          Its last run ended before it created one.
+        </Empty>
+      )}
+      {tab === "resources" && (head.data || !head.failure) && (
+        <Resources app={app} stage={stage} head={isKnown ? head.data : undefined} />
+      )}
       {isKnown && tab === "history" && <History app={app} stage={stage} />}
       {isKnown && tab === "drift" && <Drift app={app} stage={stage} about={about} />}
       {tab === "runs" && <StageRuns app={app} stage={stage} />}
     </Page>
+  );
+}
+
+/** The outcome of the stage in the last run of its fleet. */
+function FleetOutcome({ app, ended }: { readonly app: string; readonly ended: FleetStage }) {
+  const { outcome, command, duration: taken, code, resource, message } = ended;
+  const isBad = outcome === "failed";
+  return (
+    <section class={isBad ? "card failure fleet-ended" : "fleet-outcome"} aria-label="In the run of its fleet">
+      <p class="failure-head">
+        {isBad && <Icon name="alert" />}
+        <span>
+          <b class="fleet-word">{outcome}</b> in the {visible(command)} of the fleet{" "}
+          <a href={fragmentOf({ page: "fleet", fleet: app })}>{visible(app)}</a>
+          {resource !== undefined && (
+            <>
+              {" "}
+              at <b class="name">{visible(resource.slice(0, 300))}</b>
+            </>
+          )}
+          , after {duration(taken)}
+        </span>
+        {code !== undefined && <code class="failure-code">{visible(code)}</code>}
+      </p>
+      {message !== undefined && (
+        <p class="failure-message">
+          <LongText text={message} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+function LastRun({ run }: { readonly run: NonNullable<StageHead["lastRun"]> }) {
+  return (
+    <span class="cell-line">
+      <span class="soft">last run</span>
+      <Pill word={run.outcome} />
+      <span class="soft">
+        {visible(run.command)}, <When at={run.since} />
+      </span>
+    </span>
   );
 }
 

@@ -1,6 +1,8 @@
 /** All stages of the store: the last run, the holder, and the number of resources of each. */
 import { useState } from "preact/hooks";
-import type { About, StageRow } from "../../api/index.js";
+import { finishedIn } from "../../../internal/text/pace.js";
+import type { About, FleetView, StageRow } from "../../api/index.js";
+import { fleetPath } from "../data/ask.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
@@ -8,7 +10,7 @@ import { Pill } from "../parts/pill.js";
 import { Rows } from "../parts/rows.js";
 import { SealMark } from "../parts/seal-mark.js";
 import { Summary } from "../parts/summary.js";
-import { count, When } from "../parts/time.js";
+import { count, counted, When } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, go } from "../router.js";
@@ -45,7 +47,8 @@ export function StagesPage({ about }: { readonly about: About }) {
 
 function StageList({ stages }: { readonly stages: readonly StageRow[] }) {
   const isPhone = useMedia(PHONE);
-  const hrefOf = ({ app, stage }: StageRow): string => fragmentOf({ page: "stage", app, stage, tab: "resources" });
+  const hrefOf = ({ app, stage, isFleet }: StageRow): string =>
+    fragmentOf(isFleet ? { page: "fleet", fleet: app } : { page: "stage", app, stage, tab: "resources" });
   return (
     <Rows
       label="Stages"
@@ -65,9 +68,96 @@ function StageList({ stages }: { readonly stages: readonly StageRow[] }) {
       ))}
       render={(index) => {
         const row = stages[index];
+        if (row?.isFleet && !row.problem) return <FleetCells row={row} href={hrefOf(row)} />;
         return row && <StageCells row={row} href={hrefOf(row)} />;
       }}
     />
+  );
+}
+
+/** A fleet in place of the stage of its record. */
+function FleetCells({ row, href }: { readonly row: StageRow; readonly href: string }) {
+  const { data, isLoading, reload } = useAnswer<FleetView>(fleetPath(row.app));
+  useEvery(10_000, reload);
+  const report = data?.report;
+  return (
+    <>
+      <span role="gridcell" class="cell-main">
+        <a href={href} tabIndex={-1}>
+          <b>{visible(row.app)}</b>
+        </a>
+        <span class="mark">
+          <Icon name="fleet" size={13} /> fleet
+        </span>
+        <SealMark seal={row.seal} />
+      </span>
+      <span role="gridcell" class="cell-run">
+        {report ? (
+          <>
+            <span class="cell-line">
+              <Pill word={report.state} /> <code>{visible(report.command)}</code>{" "}
+              <span class="soft">
+                <When at={report.began} />
+              </span>
+            </span>
+            <span class="cell-line">
+              <span class="summary-part">
+                <b>{count(finishedIn(report))}</b> of {counted(report.stages.total, "stage")}
+              </span>
+              {report.stages.failed > 0 && (
+                <span class="summary-part" data-tone="bad">
+                  <b>{count(report.stages.failed)}</b> failed
+                </span>
+              )}
+            </span>
+          </>
+        ) : isLoading ? (
+          <Unready />
+        ) : (
+          <span class="soft">no run yet</span>
+        )}
+      </span>
+      <LockCell holder={row.holder} />
+      <span role="gridcell" class="cell-number">
+        –
+      </span>
+    </>
+  );
+}
+
+/** As high as the later content. */
+function Unready() {
+  return (
+    <span style={{ visibility: "hidden" }} aria-hidden="true">
+      <span class="cell-line">
+        <Pill word="running" /> <code>up</code> <span>1 min ago</span>
+      </span>
+      <span class="cell-line">
+        <span class="summary-part">0 of 0</span>
+      </span>
+    </span>
+  );
+}
+
+function LockCell({ holder }: Pick<StageRow, "holder">) {
+  return (
+    <span role="gridcell" class="cell-lock">
+      {holder ? (
+        <span class="held">
+          <Icon name="lock" size={14} />
+          <span>
+            <b>
+              {visible(holder.user)}@{visible(holder.host)}
+            </b>{" "}
+            <span class="soft">
+              {visible(holder.command)}, for <When at={holder.since} isLasting />
+            </span>
+          </span>
+        </span>
+      ) : (
+        <span class="soft">free</span>
+      )}
+    </span>
   );
 }
 
@@ -105,23 +195,7 @@ function StageCells({ row, href }: { readonly row: StageRow; readonly href: stri
           </span>
         )}
       </span>
-      <span role="gridcell" class="cell-lock">
-        {holder ? (
-          <span class="held">
-            <Icon name="lock" size={14} />
-            <span>
-              <b>
-                {visible(holder.user)}@{visible(holder.host)}
-              </b>{" "}
-              <span class="soft">
-                {visible(holder.command)}, for <When at={holder.since} isLasting />
-              </span>
-            </span>
-          </span>
-        ) : (
-          <span class="soft">free</span>
-        )}
-      </span>
+      <LockCell holder={holder} />
       <span role="gridcell" class="cell-number">
         {resources === undefined ? "–" : count(resources)}
       </span>

@@ -22,6 +22,7 @@ interface Picture {
 
 const pictures: readonly Picture[] = [
   { name: "stages", colors: "light", height: 560 },
+  { name: "fleet", colors: "light", height: 1_200 },
   { name: "stage", colors: "light" },
   { name: "run", colors: "light" },
   { name: "run", colors: "dark" },

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { About, RunRow, UiEvent, ValueAt } from "../../../../plugins/ui/api/index.js";
 import { emptyView, endOfEvents, reduce, runRowOf } from "../../../../plugins/ui/model/index.js";
+import { fleetAnswer } from "./fleets.js";
 import { recordedIn } from "./recorded.js";
 import { runs } from "./runs.js";
 import { detailOf, difference, headOf, history, rowsOf, stages } from "./stages.js";
@@ -112,7 +113,7 @@ function posted(
       const isGood = JSON.parse(text).token === "good";
       respond(response, isGood ? 200 : 401, isGood ? { key: "key" } : { code: "TOKEN_REFUSED", message: "No." });
     } else if (path.endsWith("/drift")) respond(response, 202, { run: "run-drift" });
-    else if (path.endsWith("/answer")) {
+    else if (path.endsWith("/answer") || path.endsWith("/request")) {
       answers.push(JSON.parse(text));
       response.writeHead(204).end();
     } else respond(response, 404, { code: "NOT_FOUND", message: "There is no such address." });
@@ -122,6 +123,7 @@ function posted(
 function answerTo(url: URL): unknown {
   const [, , what, ...rest] = url.pathname.split("/").map(decodeURIComponent);
   if (what === "runs") return runRows();
+  if (what === "fleets") return fleetAnswer(rest[0] ?? "", rest[1], url.searchParams.get("name"));
   if (what !== "stages") return undefined;
   const [app, stage, part] = rest;
   if (app === undefined || stage === undefined) return stages;

@@ -43,6 +43,15 @@ const ended = (outcome: "done" | "failed" | "left", since: number, counts: objec
 
 export const stages: readonly StageRow[] = [
   {
+    app: "tenants",
+    stage: "@fleet",
+    isFleet: true,
+    seq: 40,
+    resources: 0,
+    isSealed: false,
+    lastRun: ended("done", 95_000, {}),
+  },
+  {
     app: "shop",
     stage: "dev",
     seq: 88,
@@ -117,6 +126,7 @@ export function headOf(app: string, stage: string): StageHead | undefined {
     kinds: [...kinds].map(([kind, count]) => ({ kind, count })),
     seal: row?.seal ?? "none",
     ...(row?.holder && { holder: row.holder }),
+    ...(row?.lastRun && { lastRun: row.lastRun }),
   };
 }
 

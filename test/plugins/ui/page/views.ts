@@ -22,6 +22,20 @@ const view = (name: string, route: Route, ready: string, text: string): View => 
 
 export const views: readonly View[] = [
   view("stages", { page: "stages" }, ".is-stages .row", "sealed, not verified[\\s\\S]*forged[\\s\\S]*STATE_FORGED"),
+  view(
+    "fleet",
+    { page: "fleet", fleet: "tenants" },
+    ".fleet-cell",
+    "6,667 of 10,000 stages[\\s\\S]*Wave 2[\\s\\S]*3 causes of failure[\\s\\S]*10,000 stages",
+  ),
+  view("small fleet", { page: "fleet", fleet: "sites" }, ".fleet-cell", "Retry what failed|engine fleet retry"),
+  view(
+    "stage of a fleet",
+    { page: "stage", app: "sites", stage: "bob", tab: "resources" },
+    ".empty",
+    "[Ff]ailed in the up of the fleet sites at plan[\\s\\S]*EACCES[\\s\\S]*has no resources",
+  ),
+  view("fleet without a run", { page: "fleet", fleet: "none" }, ".empty", "has no run yet"),
   view("runs", { page: "runs" }, ".is-runs .row", "its end is not known|running"),
   view("stage", { page: "stage", ...shop, tab: "resources" }, ".is-resources .row", "holds the lock[\\s\\S]*2 failed"),
   view(

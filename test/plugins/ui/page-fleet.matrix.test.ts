@@ -1,0 +1,119 @@
+/** The page of a fleet that runs in another process, and of one that the page's own process continues. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
+import { type CliSession, startSession } from "../../helpers/terminal/cli-session.ts";
+import { describeUnless } from "../../servers/given.ts";
+
+const MESSAGE = "the server <b>db-7</b> does not answer";
+
+/** One stage fails until there is a file "fixed". */
+const programOf = (stages: number, milliseconds: number): string => `
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fleet } from "scope-engine/fleet";
+import { File } from "scope-engine/resources";
+export default fleet("tenants", {
+  stages: Array.from({ length: ${stages} }, (_, index) => ({ stage: "t" + index, input: index })),
+  concurrency: 4,
+  maxFailures: "100%",
+  program: async (app, index) => {
+    if (index === 3 && !existsSync("fixed")) throw new Error("${MESSAGE}");
+    await sleep(${milliseconds});
+    await File("plan", { path: "out/" + app.stage + ".txt", content: "small" });
+  },
+});
+`;
+
+/** No stage is named. */
+const env = { ENGINE_STAGE: "" };
+
+let browser: Browser | undefined;
+const ends: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  if (lacksBrowser === undefined) browser = await openBrowser();
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+afterAll(() => browser?.close());
+
+async function project(stages: number, milliseconds = 0): Promise<Project> {
+  const made = await engineProject({ "tenants.run.ts": programOf(stages, milliseconds) });
+  ends.push(() => made.remove());
+  return made;
+}
+
+function session(folder: Project, ...args: string[]): CliSession {
+  const started = startSession(folder, args, { env });
+  ends.push(() => started.leave());
+  return started;
+}
+
+async function opened(folder: Project, ...args: string[]): Promise<Page> {
+  const served = session(folder, "ui", "--no-open", ...args);
+  const url = `http://127.0.0.1:${await served.next("http://127.0.0.1:")}`;
+  if (!browser) throw new Error("There is no browser.");
+  const { page, troubles, close } = await openPage(browser, url, { device: "desktop", colors: "light" });
+  onTestFinished(() => expect(troubles).toEqual([]));
+  ends.push(close);
+  return page;
+}
+
+const state = (page: Page, word: string): Promise<void> =>
+  page.locator(".page-title .pill").getByText(word, { exact: true }).waitFor();
+
+describeUnless(lacksBrowser ?? lacksPackage, "the page of a fleet", () => {
+  test("pauses, resumes and cancels the run of another process, and leads to a stage that failed", async () => {
+    const folder = await project(2_000, 200);
+    const conducted = session(folder, "fleet", "up", "tenants.run.ts", "--wait");
+    await conducted.next("t3");
+    const page = await opened(folder, "--app=tenants", "--stage=t3", "--allow-changes");
+    await page.goto(page.url().replace(/#.*/, "#/stages"));
+    await page.locator(".is-stages .row", { hasText: "fleet" }).getByRole("link").click();
+    await state(page, "running");
+    await page.getByText(/per second · about .* left/).waitFor();
+
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("was asked to pause").waitFor();
+    await state(page, "paused");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await state(page, "running");
+
+    await page.getByRole("searchbox", { name: "Filter by name" }).fill("t3");
+    await page.getByRole("button", { name: /^failed/ }).click();
+    await page.getByText(/^1 of \d+ stages/).waitFor();
+    expect(await page.locator(".fleet-cell").allInnerTexts()).toEqual(["t3"]);
+
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Keep it running" }).click();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel the up" }).click();
+    await state(page, "cancelled");
+    expect((await conducted.ended).code).toBe(1);
+
+    const cause = page.getByRole("region", { name: "Failures by cause" });
+    expect(await cause.innerText()).toContain(MESSAGE);
+    await cause.getByRole("link", { name: "t3", exact: true }).click();
+    await page.getByRole("heading", { name: "tenants/t3" }).waitFor();
+    await page.getByText("in the up of the fleet").waitFor();
+    expect(await page.locator("main").innerText()).toContain(MESSAGE);
+  });
+
+  test("begins what failed again in its own process if it has the program; without permission it names the command", async () => {
+    const folder = await project(5);
+    expect((await folder.engineWith(env, "fleet", "up", "tenants.run.ts")).code).toBe(1);
+    const looking = await opened(folder, "tenants.run.ts");
+    await state(looking, "failed");
+    await looking.getByText("engine fleet retry tenants.run.ts").waitFor();
+    expect(await looking.getByRole("button", { name: "Retry what failed" }).count()).toBe(0);
+
+    const page = await opened(folder, "tenants.run.ts", "--allow-changes");
+    await folder.write("fixed", "");
+    await page.getByRole("button", { name: "Retry what failed" }).click();
+    await state(page, "done");
+    await page.getByText("5 of 5 stages").waitFor();
+    expect(await folder.read("out/t3.txt")).toBe("small");
+  });
+});
