@@ -1,5 +1,8 @@
 /** Conducts a fleet of simulated stages in simulated time: what the conductor costs, and how long a real one takes. */
-import { memoryStore } from "../../adapters/memory/index.js";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fsStoreAt } from "../../adapters/fs/index.js";
 import { Heap, timeOfDay, uuid } from "../../core/base/index.js";
 import type { Lanes } from "../../plugins/fleet/conducting.js";
 import { Conductor } from "../../plugins/fleet/conductor.js";
@@ -21,7 +24,9 @@ const INPUT = JSON.stringify({ plan: "small", region: "eu-central-1", hostname: 
 
 export async function simulated({ stages, workers, takes }: Given): Promise<object> {
   const waves = parseWaves(["5%", "25%", "100%"]);
-  const store = memoryStore();
+  // A store in memory would count as memory of the conductor.
+  const folder = await mkdtemp(join(tmpdir(), "bench-fleet-"));
+  const store = fsStoreAt(folder);
   const record = await FleetRecord.open("tenants", { stateStore: store, env: {} }, "up");
   const entries = Array.from({ length: stages }, (_, index): Entry => {
     const stage = `tenant-${index}`;
@@ -52,6 +57,7 @@ export async function simulated({ stages, workers, takes }: Given): Promise<obje
   clearInterval(watch);
   const { user, system } = process.cpuUsage(before);
   await record.close();
+  await rm(folder, { recursive: true });
   return {
     state: report.state,
     ...report.stages,

@@ -4,15 +4,12 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../../docs/examples/tenants/database.ts";
 import { inDatabase, onServer, quoted } from "../../docs/examples/tenants/postgres.ts";
-import tenantsFleet from "../../docs/examples/tenants/tenants.run.ts";
 import type { Tenant } from "../../docs/examples/tenants/tenants.ts";
 import { Vhost } from "../../docs/examples/tenants/vhost.ts";
 import { engine } from "../../plugins/index.js";
 import { Password } from "../../plugins/resources/index.js";
-import { until } from "../helpers/time/until.ts";
 import { describeWithPostgres } from "../servers/given-postgres.ts";
 import { describeWithRabbitmq } from "../servers/given-rabbitmq.ts";
-import { describeWithRedis } from "../servers/given-redis.ts";
 import { api, Fleet, type Inventory, inventoryOf, tenants, useServers } from "./example-tenants.ts";
 
 const nothing = inventoryOf([]);
@@ -40,39 +37,6 @@ describeWithPostgres("the tenants of the example, in PostgreSQL", (postgresUrl) 
         expect(again.map(({ summary }) => summary.unchanged)).toEqual(tenants.map(() => 6));
         await Promise.all(tenants.map((tenant) => fleet.down(tenant)));
         expect(await fleet.inventory()).toEqual(nothing);
-      });
-
-      test("as a fleet are created in waves, found after a change by hand, changed, and destroyed", async () => {
-        const { defaults } = fleet;
-        const created = await tenantsFleet.up({ defaults });
-        expect(created).toMatchObject({ state: "done", stages: { changed: 20 }, resources: { created: 120 } });
-        expect(created.waves.map(({ total, finished }) => finished - total)).toEqual([0, 0, 0]);
-        expect(await fleet.inventory()).toEqual(inventoryOf(tenants));
-        expect(await tenantsFleet.drift({ defaults })).toMatchObject({ stages: { changed: 0, unchanged: 20 } });
-        await onServer((run) => run(`ALTER ROLE ${main} CONNECTION LIMIT 77`));
-        expect(await tenantsFleet.drift({ defaults })).toMatchObject({ stages: { changed: 1 }, changed: ["ada"] });
-        const repaired = await tenantsFleet.up({ defaults: { ...defaults, refresh: true } });
-        expect(repaired).toMatchObject({ state: "done", stages: { changed: 1, unchanged: 19 } });
-        expect(await tenantsFleet.destroy({ defaults })).toMatchObject({ state: "done", resources: { deleted: 120 } });
-        expect(await fleet.inventory()).toEqual(nothing);
-      });
-
-      describeWithRedis("on a queue", (queue) => {
-        test("are taken over half-made after a worker was killed, and none is made twice", async () => {
-          const first = fleet.worker(queue);
-          await first.printed("ready");
-          const run = tenantsFleet.up({ queue, defaults: fleet.defaults });
-          await until(async () => (await fleet.inventory()).databases.length > 2);
-          first.process.kill("SIGKILL");
-          await first.ended;
-          const second = fleet.worker(queue);
-          expect(await run).toMatchObject({ state: "done", stages: { changed: 20, failed: 0 } });
-          second.process.kill("SIGKILL");
-          await second.ended;
-          expect(await fleet.inventory()).toEqual(inventoryOf(tenants));
-          expect(await tenantsFleet.destroy({ defaults: fleet.defaults })).toMatchObject({ state: "done" });
-          expect(await fleet.inventory()).toEqual(nothing);
-        }, 180_000);
       });
 
       test("show no password in the state, the output and the files of the proxy", async () => {

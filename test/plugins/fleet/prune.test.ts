@@ -71,7 +71,10 @@ describe("stages that left the list", () => {
     const made = tenants(["base", "user"]);
     const log: string[] = [];
     let reads = true;
-    const Note = Resource<object, object>("test:Note", { create: () => ({}), delete: () => void log.push("delete") });
+    const Note = Resource<object, object>("test:PrunedNote", {
+      create: () => ({}),
+      delete: () => void log.push("delete"),
+    });
     const program = async (app: { readonly stage: string; outputs(given: object): Promise<void> }) => {
       log.push(`run ${app.stage}`);
       await app.outputs({ url: app.stage });

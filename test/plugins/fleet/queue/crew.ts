@@ -18,7 +18,7 @@ export interface Member {
   kill(): Promise<void>;
 }
 
-export type Role = "worker" | "up" | "destroy" | "retry" | "plan" | "drift";
+export type Role = "worker" | "up" | "destroy" | "retry" | "plan" | "drift" | "cancel";
 
 export class Crew {
   readonly #queue: string;

@@ -140,6 +140,21 @@ export function queueSuite(open: () => QueueUnderTest, rounds: Rounds): void {
     expectComplete(made);
   });
 
+  test("a cancel interrupts stages that workers are running, and the workers take the next run", async () => {
+    const made = await crew({ stages: 8, delay: 600_000, concurrency: 2 });
+    await made.workers(2);
+    const conductor = made.start("up");
+    await until(() => countIn(made.settings.world) > 2);
+    await made.conduct("cancel");
+    const report = await reportOf(conductor);
+    expect(report).toMatchObject({ state: "cancelled", stages: { changed: 0, failed: 0 } });
+    made.settings = { ...made.settings, delay: 0 };
+    await made.end();
+    await made.workers(1);
+    expectDone(await made.conduct("up"));
+    expectComplete(made);
+  });
+
   test("a conductor without workers says so, and goes on when one comes", async () => {
     const made = await crew({ stages: 3 });
     const conductor = made.start("up");

@@ -14,10 +14,11 @@ if (role === "worker") {
   const { ended, refused } = await worker.done;
   say(`ended ${ended} ${refused}`);
 } else {
-  const command = role as "up" | "destroy" | "retry" | "plan" | "drift";
+  const command = role as "up" | "destroy" | "retry" | "plan" | "drift" | "cancel";
   const onProgress = ({ stages }: { stages: object }): void => say(`progress ${JSON.stringify(stages)}`);
   try {
-    const report = await fleet[command]({ queue, signal: stop.signal, lockTimeout: 60_000, onWarning, onProgress });
+    const options = { queue, signal: stop.signal, lockTimeout: 60_000, onWarning, onProgress };
+    const report = await fleet[command](options);
     say(`report ${JSON.stringify(report)}`);
   } catch (error) {
     say(`error ${String(error)}`);

@@ -42,14 +42,16 @@ export function tenants(given: TenantsOptions): Fleet {
       token,
       stage,
       id,
+      signal,
     }: {
+      signal: AbortSignal;
       props: { plan: string };
       token: string;
       stage: string;
       id: string;
     }) => {
       writeFileSync(at(token), JSON.stringify({ stage, id, plan: props.plan } satisfies Made));
-      if (delay > 0) await pause(delay);
+      if (delay > 0) await pause(delay, undefined, { signal });
       return { file: at(token), plan: props.plan };
     },
     update: async ({ props, output, stage, id }) => {
