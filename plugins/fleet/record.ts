@@ -139,7 +139,9 @@ export class FleetRecord {
 
   /** Resolves when the stage is durable; several are written together. */
   setStage(name: string, record: StageRecord): Promise<void> {
-    return this.setEntry(STAGE + name, record, "soon");
+    // Not copied as a whole: thousands of records share the texts of the run.
+    const value = Object.fromEntries(Object.entries(record).filter(([, member]) => member !== undefined)) as Encoded;
+    return this.#app.ledger.commit([{ op: "data", owner: this.#owner, key: STAGE + name, value }], "soon");
   }
 
   /** Removes the stages that are destroyed. */

@@ -18,6 +18,7 @@ const tenants = fleet("tenants", {
   program: async (_, input) => {
     for (let index = 0; index < 5; index++) await Item(`item${index}`, input);
   },
+  concurrency: Number(process.env.AT_ONCE ?? 16),
   options: { stateStore: url, env: {} },
 });
 
@@ -35,6 +36,31 @@ if (role === "worker") {
   say("ready");
   const { ended } = await worker.done;
   say(JSON.stringify({ ended, cpu: cpu(), rss: process.memoryUsage().rss }));
+} else if (role === "loop") {
+  // The same stages without a fleet: a part of them in this process, 16 at once.
+  const { createEngine } = await import("../../dist/plugins/engine/index.js");
+  const { redisStore } = await import("../../dist/adapters/redis/index.js");
+  const engine = createEngine({ histories: 1, checkpoints: 1 });
+  const store = redisStore({ url })({ appName: "loop", stage: "*", rootDir: ".", env: {}, warn: () => {} });
+  const before = cpu();
+  const began = performance.now();
+  let next = Number(stages);
+  const lane = async () => {
+    while (next-- > 0) {
+      const stage = `t${process.pid}-${next}`;
+      await engine.up("loop", { stage, stateStore: store, argv: [], env: {} }, async () => {
+        for (let index = 0; index < 5; index++) await Item(`item${index}`, { plan });
+      });
+    }
+  };
+  for (const name of ["create", "unchanged"]) {
+    next = Number(stages);
+    const start = performance.now();
+    await Promise.all(Array.from({ length: 16 }, lane));
+    say(JSON.stringify({ run: `loop ${name}`, took: Math.round(performance.now() - start), cpu: cpu() - before }));
+  }
+  await store.close();
+  say(JSON.stringify({ took: Math.round(performance.now() - began) }));
 } else if (role === "up" || role === "destroy") {
   const before = cpu();
   const began = performance.now();

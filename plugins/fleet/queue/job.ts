@@ -32,7 +32,7 @@ export function jobId(run: string, attempt: number, stage: string): string {
 /**
  * The queue keeps the outcomes of the jobs that ended last: several times as many as conductors have not recorded yet.
  */
-export const KEEP = { count: 3_000 };
+export const KEEP = { count: 10_000 };
 
 /** Returns a job as BullMQ adds it. A stalled job runs again; the worker reports any other failure as a result. */
 export function addedJob(id: string, text: JobText) {

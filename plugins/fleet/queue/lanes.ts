@@ -10,7 +10,7 @@ import { addedJob, jobId, jobText, parseResult } from "./job.js";
 import { connectQueue, queueName } from "./server.js";
 
 /** Jobs in the queue at once, waiting and running. */
-const WINDOW = 500;
+const WINDOW = 2_000;
 
 /** Milliseconds to wait for more stages before their jobs are added. */
 const GATHER = 10;
