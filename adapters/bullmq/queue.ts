@@ -15,6 +15,8 @@ export interface QueueServer {
   worker(name: string, process: Process, options: Partial<WorkerOptions>): StageWorker;
   /** Carries cancellations to the workers, under the topic {@link CANCEL}. */
   relay(name: string): Relay<never>;
+  /** False while the connection is lost. */
+  readonly isUp: boolean;
   /** Returns the error that a job throws once it is handed back with `moveToWait`. */
   handedBack(): Error;
   /** Makes or updates the tables of PostgreSQL. Resolves with false for Redis, which needs none. */
@@ -67,13 +69,17 @@ async function onRedis(url: URL): Promise<QueueServer> {
     await checkEviction(connection);
   } catch (error) {
     connection.disconnect();
-    throw queueFailed("could not be used", error);
+    // The error of the promise says only that the connection is closed.
+    throw queueFailed(`at ${url.host} could not be reached`, error instanceof EngineError ? error : (last ?? error));
   }
   const options = { connection, prefix: PREFIX };
   return {
     queue: (name) => new bullmq.Queue(name, options),
     worker: (name, process, more) => new bullmq.Worker(name, process, { ...options, ...more }),
     relay: (namespace) => new bullmq.Relay({ ...options, namespace }) as unknown as Relay<never>,
+    get isUp() {
+      return connection.status === "ready";
+    },
     handedBack: () => new bullmq.WaitingError(),
     prepare: async () => false,
     close: async () => connection.disconnect(),
@@ -112,6 +118,8 @@ async function onPostgres(url: URL): Promise<QueueServer> {
       new bullmq.Worker(name, process, { ...options, ...more }, backend) as unknown as StageWorker,
     relay: (namespace) =>
       new bullmq.Relay({ ...options, namespace, backend: bullmq.createPostgresRelayBackend as never }) as Relay<never>,
+    // BullMQ connects again for each statement.
+    isUp: true,
     handedBack: () => new bullmq.WaitingError(),
     async prepare(name) {
       const migrated = new bullmq.Queue(name, { connection: { ...connection, migrate: true } as never }, backend);
@@ -138,5 +146,9 @@ export function queueFailed(what: string, cause: unknown): EngineError {
       "The tables of the queue are missing or of another version. Run: engine fleet migrate --queue URL",
       { cause },
     );
-  return new EngineError("QUEUE_FAILED", `The queue ${what}: ${messageOf(cause)}`, { cause });
+  return new EngineError(
+    "QUEUE_FAILED",
+    `The queue ${what}: ${messageOf(cause)}. Check its URL, and that its server runs.`,
+    { cause },
+  );
 }

@@ -1,4 +1,5 @@
 /** Recognizes fleets, also those of another copy of the package. */
+import { EngineError, processWide } from "../../core/base/index.js";
 import type { FleetEngineOptions } from "./contract.js";
 import type { Fleet } from "./fleet.js";
 
@@ -12,4 +13,16 @@ export interface Branded {
 /** @internal */
 export function isFleet(value: unknown): value is Fleet & Branded {
   return typeof value === "object" && value !== null && BRAND in value;
+}
+
+/** Set while a command loads a program to get its fleet. */
+export const loading = processWide<{ entry: string | undefined }>("fleet-loading@1", () => ({ entry: undefined }));
+
+/** @throws EngineError `INVALID_PROGRAM` while a command loads the program: it would run before the command does */
+export function refuseWhileLoading(call: string): void {
+  if (loading.entry === undefined) return;
+  throw new EngineError(
+    "INVALID_PROGRAM",
+    `"${loading.entry}" calls ${call} itself, while a command loads it to get its fleet. Nothing was started. Remove the call; the command runs the fleet.`,
+  );
 }

@@ -75,16 +75,16 @@ export class Conductor {
   #recall(): void {
     const { entries, record, run, retries, forgives } = this.#given;
     const lost = new Set<number>();
-    for (const [index, { stage, digest, command, refusal }] of entries.entries()) {
+    for (const [index, { stage, digest, command, settled }] of entries.entries()) {
       const known = record.stage(stage);
-      const ended = refusal ?? (known?.run === run.id && known.command === command ? known : undefined);
+      const ended = settled ?? (known?.run === run.id && known.command === command ? known : undefined);
       if (!ended || lost.has(index)) continue;
       const well = isGood(ended);
-      if (!refusal && !(well ? known?.input !== undefined && known.input === digest : !retries)) continue;
-      if (refusal) this.#write(index, refusal);
+      if (!settled && !(well ? known?.input !== undefined && known.input === digest : !retries)) continue;
+      if (settled) this.#write(index, settled);
       const others = this.#schedule.skip(index, well);
       for (const other of others) lost.add(other);
-      this.#count(index, ended, others, refusal === undefined);
+      this.#count(index, ended, others, settled === undefined);
     }
     for (let wave = 0; wave < run.begun; wave++) this.#schedule.beginWave();
     if (forgives) this.#failureLimit.forgive();

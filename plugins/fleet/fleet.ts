@@ -1,6 +1,6 @@
 /** Makes fleets from their definitions. */
 import { checkGiven, checkName } from "../../core/base/index.js";
-import { BRAND, type Branded } from "./brand.js";
+import { BRAND, type Branded, refuseWhileLoading } from "./brand.js";
 import type { FleetOptions, FleetReport, FleetRunOptions, FleetWorker, FleetWorkOptions } from "./contract.js";
 import { withDefaults } from "./defaults.js";
 import { definitionRules } from "./rules.js";
@@ -53,22 +53,23 @@ export function makeFleet(name: string, definition: FleetOptions<unknown>): Flee
   checkGiven("fleet", definition, definitionRules);
   const waves = parseWaves(definition.waves ?? ["100%"]);
   const parts: Parts = { name, definition, waves };
-  const given = ({ defaults }: Pick<FleetRunOptions, "defaults">): Parts => {
+  const given = ({ defaults }: Pick<FleetRunOptions, "defaults">, method: string): Parts => {
+    refuseWhileLoading(`${name}.${method}()`);
     return { ...parts, definition: withDefaults(definition, defaults) };
   };
   const made: Fleet & Branded = {
     [BRAND]: definition.options ?? {},
     name,
-    up: async (options = {}) => begin(given(options), "up", options),
-    plan: async (options = {}) => begin(given(options), "plan", options),
-    drift: async (options = {}) => begin(given(options), "drift", options),
-    destroy: async (options = {}) => begin(given(options), "destroy", options),
-    resume: async (options = {}) => resume(given(options), options),
-    retry: async (options = {}) => goOn(given(options), options, { retries: true }),
-    pause: async (options = {}) => request(given(options), "pause", options),
-    cancel: async (options = {}) => request(given(options), "cancel", options),
-    status: async (options = {}) => status(given(options), options),
-    work: async (options) => work(given(options), options),
+    up: async (options = {}) => begin(given(options, "up"), "up", options),
+    plan: async (options = {}) => begin(given(options, "plan"), "plan", options),
+    drift: async (options = {}) => begin(given(options, "drift"), "drift", options),
+    destroy: async (options = {}) => begin(given(options, "destroy"), "destroy", options),
+    resume: async (options = {}) => resume(given(options, "resume"), options),
+    retry: async (options = {}) => goOn(given(options, "retry"), options, { retries: true }),
+    pause: async (options = {}) => request(given(options, "pause"), "pause", options),
+    cancel: async (options = {}) => request(given(options, "cancel"), "cancel", options),
+    status: async (options = {}) => status(given(options, "status"), options),
+    work: async (options) => work(given(options, "work"), options),
   };
   return made;
 }

@@ -23,8 +23,8 @@ export interface Entry extends Listed {
   readonly input: string;
   /** Digest of it; undefined if it holds a secret. */
   readonly digest: string | undefined;
-  /** Set if its input is not valid: the stage fails without being run. */
-  readonly refusal?: StageOutcome;
+  /** Outcome of a stage that is not run: its input is not valid, or a plan need not run it. */
+  readonly settled?: StageOutcome;
 }
 
 type Definition = Pick<FleetOptions<unknown>, "stages" | "input" | "limit" | "after">;
@@ -119,14 +119,14 @@ async function entryOf(
     valid = schema ? await validate(schema, input, `${fleet}/${stage}`, "input") : input;
   } catch (error) {
     // Destroy and drift do not use the input.
-    const refusal =
-      command === "destroy" || command === "drift" ? {} : { refusal: refused(messageOf(record.safe(error))) };
-    return { ...base, input: "null", digest: undefined, ...refusal };
+    const settled =
+      command === "destroy" || command === "drift" ? {} : { settled: refused(messageOf(record.safe(error))) };
+    return { ...base, input: "null", digest: undefined, ...settled };
   }
   const encoded = await record.encodeInput(stage, valid);
   if (encoded.length > LONGEST_INPUT) {
     const message = `The input has ${encoded.length} characters, and at most ${LONGEST_INPUT} are allowed. Pass a reference to the data instead.`;
-    return { ...base, input: "null", digest: undefined, refusal: refused(message) };
+    return { ...base, input: "null", digest: undefined, settled: refused(message) };
   }
   const key = limit ? answerOf("limit.key", stage, () => limit.key(valid, stage)) : "";
   if (typeof key !== "string")
@@ -199,12 +199,15 @@ interface Extra {
   readonly listed: readonly Entry[];
 }
 
+/** A plan only counts the stages that an up would destroy. */
+const DESTROYED: StageOutcome = { outcome: "changed", duration: 0 };
+
 /** Returns the stages outside the list that the run destroys. @throws EngineError `TOO_MANY_DELETES` */
 export function extraEntries({ prune }: FleetOptions<unknown>, given: Extra): readonly Entry[] {
   const { command, left, record, waves, listed } = given;
   const entry = (stage: string, wave: number): Entry => ({
     stage,
-    command: "destroy",
+    ...(command === "plan" ? { command, settled: DESTROYED } : { command: "destroy" }),
     wave,
     key: "",
     after: [],
@@ -214,7 +217,7 @@ export function extraEntries({ prune }: FleetOptions<unknown>, given: Extra): re
     digest: undefined,
   });
   if (command === "destroy") return left.map((stage) => entry(stage, 0));
-  if (command !== "up" || !prune || left.length === 0) return [];
+  if ((command !== "up" && command !== "plan") || !prune || left.length === 0) return [];
   if (listed.length === 0)
     throw new EngineError(
       "TOO_MANY_DELETES",

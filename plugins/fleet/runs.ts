@@ -139,7 +139,7 @@ async function conduct(
   const isLook = command === "plan" || command === "drift";
   // Nothing can break, so nothing has to be tried on a few first.
   const waves = isLook ? all.map(({ to }): Wave => ({ to, start: "auto" })) : all;
-  const before = isLook ? undefined : await askedOf(parts, options, given.id);
+  const before = isLook ? undefined : await askedOf(parts, options, given.id, record);
   const listed = await listStages(name, definition, { waves, record, command, signal: options.signal });
   if (!listed) return notStarted(name, given);
   const left = leftIn(record, listed);
@@ -165,7 +165,7 @@ async function conduct(
     lanes,
     options,
     seen: before?.id,
-    asked: isLook ? undefined : () => askedOf(parts, options, run.id),
+    asked: isLook ? undefined : () => askedOf(parts, options, run.id, record),
   };
   try {
     return await new Conductor(conducting).conduct();
@@ -203,8 +203,8 @@ function notStarted(fleet: string, { id, command, version, began, left }: RunRec
   };
 }
 
-async function askedOf(parts: Parts, options: FleetRunOptions, run: string) {
-  const found = await readRequest(parts.name, recordOptions(parts, options));
+async function askedOf(parts: Parts, options: FleetRunOptions, run: string, { store }: FleetRecord) {
+  const found = await readRequest(parts.name, { ...recordOptions(parts, options), stateStore: store });
   return found?.run === run ? found : undefined;
 }
 

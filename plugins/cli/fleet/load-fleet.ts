@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 import { EngineError, ownVersion } from "../../../core/base/index.js";
-import { BRAND, type Branded, isFleet } from "../../fleet/brand.js";
+import { setHost } from "../../../core/plugin/index.js";
+import { BRAND, type Branded, isFleet, loading, refuseWhileLoading } from "../../fleet/brand.js";
 import type { Fleet, FleetEngineOptions } from "../../fleet/index.js";
 import { openerOf } from "../../internal/flags/opener.js";
 import { entryOf, isFile } from "../entry.js";
@@ -37,7 +38,10 @@ export interface FleetCall {
 export async function loadFleet({ file, given, flags, rest }: FleetCall): Promise<LoadedFleet> {
   const entry = entryOf(file);
   const argv = rest.length > 0 ? [...flags.words, "--", ...rest] : flags.words;
+  loading.entry = entry;
+  setHost({ opening: async () => refuseWhileLoading("engine()") });
   const { main, sources } = await runEntry({ entry, argv, flags, envFile: textOf(given.envFile) });
+  loading.entry = undefined;
   const loaded = loadedFrom({ entry, main, sources }, { given, flags });
   if (!loaded) throw noFleet(entry);
   return loaded;

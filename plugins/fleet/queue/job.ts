@@ -3,10 +3,12 @@ import type { JobText } from "../../../adapters/bullmq/queue.js";
 import { errorCodes, nameProblem, nodeCrypto } from "../../../core/base/index.js";
 import type { FleetCommand, Outcome, StageOutcome } from "../contract.js";
 import { LONGEST_INPUT } from "../listing.js";
+import type { RunRecord } from "../record.js";
 import { RESERVED } from "../reserved.js";
 
 /** A stage to run, as a job. */
 export interface Job {
+  /** See {@link runName}. */
   readonly run: string;
   readonly command: FleetCommand;
   readonly stage: string;
@@ -20,13 +22,18 @@ const OUTCOMES: readonly string[] = ["changed", "unchanged", "failed", "skipped"
 /** Longest job, in UTF-16 units: the input, and room for the names. */
 const LONGEST = LONGEST_INPUT + 4_096;
 
+/** Returns the name of a run in its jobs. A run that is continued by hand has other jobs. */
+export function runName({ id, attempt }: Pick<RunRecord, "id" | "attempt">): string {
+  return `${id}.${attempt}`;
+}
+
 /**
- * Returns the id of a job, the same for each attempt to add it. It is not a number and has no ":", as BullMQ requires.
+ * Returns the id of a job, the same each time it is added. It is not a number and has no ":", as BullMQ requires.
  *
- * @param attempt number of times that the run was begun or continued by hand
+ * @param run see {@link runName}
  */
-export function jobId(run: string, attempt: number, stage: string): string {
-  return `s${nodeCrypto().createHash("sha256").update(`${run}\0${attempt}\0${stage}`).digest("hex").slice(0, 32)}`;
+export function jobId(run: string, stage: string): string {
+  return `s${nodeCrypto().createHash("sha256").update(`${run}\0${stage}`).digest("hex").slice(0, 32)}`;
 }
 
 /**

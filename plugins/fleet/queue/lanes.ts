@@ -6,7 +6,7 @@ import type { FleetRunOptions, StageOutcome } from "../contract.js";
 import type { Entry } from "../listing.js";
 import { readFailure } from "../notes.js";
 import { type FleetRecord, lineageOf, type RecordOptions, type RunRecord } from "../record.js";
-import { addedJob, jobId, jobText, parseResult } from "./job.js";
+import { addedJob, jobId, jobText, parseResult, runName } from "./job.js";
 import { connectQueue, queueName } from "./server.js";
 
 /** Jobs in the queue at once, waiting and running. */
@@ -111,13 +111,14 @@ class Collector implements Lanes {
   }
 
   run({ stage, command, input }: Entry, run: RunRecord): Promise<StageOutcome> {
-    const id = jobId(run.id, run.attempt, stage);
+    const name = runName(run);
+    const id = jobId(name, stage);
     if (this.#isInterrupted) return Promise.resolve(STOPPED);
     const { promise, resolve } = withResolvers<StageOutcome>();
     this.#toAdd.push({
       id,
       stage,
-      text: jobText({ run: run.id, command, stage, input }),
+      text: jobText({ run: name, command, stage, input }),
       sentAt: monotonicNow(),
       resolve,
     });
@@ -175,7 +176,7 @@ class Collector implements Lanes {
     const relay = server.relay(name);
     relay.on("error", ignore);
     try {
-      await relay.publish(CANCEL, { run: run.id }, { retain: CANCEL_TIMEOUT });
+      await relay.publish(CANCEL, { run: runName(run) }, { retain: CANCEL_TIMEOUT });
     } finally {
       await relay.close();
     }
@@ -228,10 +229,12 @@ class Collector implements Lanes {
     if (this.#hasHeard || this.#older(NO_WORKERS).length === 0) return;
     this.#hasHeard = true;
     if ((await this.#parts.queue.getWorkersCount()) > 0) return;
-    const { fleet, options } = this.#parts;
+    const { fleet, options, look } = this.#parts;
+    const { location } = Object(look.stateStore) as { readonly location?: string };
+    const at = location === undefined ? "" : ` (${location})`;
     options.onWarning?.(
       "NO_WORKERS",
-      `No worker of this version takes the jobs of the fleet "${fleet}". Start workers with the same program: engine worker FILE --queue URL`,
+      `No worker takes the jobs of the fleet "${fleet}". A worker needs the same program and the same state store${at}: engine worker FILE --queue URL`,
     );
   }
 

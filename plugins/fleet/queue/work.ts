@@ -109,20 +109,19 @@ class StageWorkers implements FleetWorker {
   status(): WorkerStatus {
     const { name: fleet, version } = this.#working;
     const counts = { ended: this.#ended, failed: this.#failed, refused: this.#refused };
-    return { fleet, version, state: this.#state, running: [...this.#running.keys()].map(stageIn), ...counts };
+    const state = this.#state === "working" && !this.#server.isUp ? "disconnected" : this.#state;
+    return { fleet, version, state, running: [...this.#running.keys()].map(stageIn), ...counts };
   }
 
   async #work(name: string): Promise<WorkerStatus> {
     const worker = this.#worker;
     worker.on("error", (error) => this.#warn(error));
-    worker.on("ready", () => this.#become("working"));
-    worker.on("ioredis:close", () => this.#become("disconnected"));
     const relay = this.#server.relay(name);
     relay.on("error", (error: unknown) => this.#warn(error));
     try {
       await worker.waitUntilReady();
       await relay.subscribe<{ readonly run: string }>(CANCEL, ({ data }) => this.#cancel(data.run));
-      this.#become("working");
+      this.#state = "working";
       const running = worker.run();
       running.catch((error: unknown) => this.#warn(error));
       await this.#ends();
@@ -137,10 +136,6 @@ class StageWorkers implements FleetWorker {
       this.#state = "ended";
     }
     return this.status();
-  }
-
-  #become(state: "working" | "disconnected"): void {
-    if (this.#state !== "ending" && this.#state !== "ended") this.#state = state;
   }
 
   /** Resolves when the worker is to end. */

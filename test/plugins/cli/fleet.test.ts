@@ -38,6 +38,26 @@ describeUnless(lacksPackage, "engine fleet", () => {
     });
   });
 
+  it("runs nothing of a program that calls engine() or its fleet itself", async () => {
+    const calls = `import { engine } from "scope-engine";
+import { File } from "scope-engine/resources";
+const app = await engine("plain");
+await File("page", { path: "page.txt", content: "x" });
+await app.finalize();
+`;
+    await project.write("plain.mjs", calls);
+    const plain = await project.engine("fleet", "plan", "plain.mjs");
+    expect(plain).toMatchObject({ code: 1, stderr: expect.stringContaining("calls engine() itself") });
+    const text = await project.read(FILE);
+    await project.write(
+      "eager.mjs",
+      text.replace("export default fleet(", "const all = fleet(").concat("await all.up();\nexport default all;\n"),
+    );
+    const eager = await project.engine("fleet", "plan", "eager.mjs");
+    expect(eager).toMatchObject({ code: 1, stderr: expect.stringContaining("calls tenants.up() itself") });
+    expect(await project.names()).not.toEqual(expect.arrayContaining(["page.txt", "ada.txt"]));
+  });
+
   it("destroys nothing if there is no terminal to ask on", async () => {
     await project.engine("fleet", "up", FILE);
     const { code, stderr } = await project.engine("fleet", "destroy", FILE);

@@ -155,6 +155,20 @@ export function queueSuite(open: () => QueueUnderTest, rounds: Rounds): void {
     expectComplete(made);
   });
 
+  test("a cancelled run is continued by a retry, with the workers that were cancelled", async () => {
+    const made = await crew({ stages: 60, delay: 60, concurrency: 2 });
+    await made.workers(1);
+    const conductor = made.start("up");
+    await until(() => countIn(made.settings.world) > 4);
+    await made.conduct("cancel");
+    const cancelled = await reportOf(conductor);
+    expect(cancelled.state).toBe("cancelled");
+    const report = await made.conduct("retry");
+    expect(report.run).toBe(cancelled.run);
+    expectDone(report);
+    expectComplete(made);
+  });
+
   test("a conductor without workers says so, and goes on when one comes", async () => {
     const made = await crew({ stages: 3 });
     const conductor = made.start("up");

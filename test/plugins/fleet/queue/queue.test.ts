@@ -19,8 +19,8 @@ const job = { run: "r", command: "up", stage: "ada", input: "{}" } as const;
 describe("a job", () => {
   test("is read as it was written, and has an id that a number or a colon cannot be", () => {
     expect(parseJob(jobText(job))).toEqual(job);
-    expect(jobId("r", 0, "ada")).toMatch(/^s[0-9a-f]{32}$/);
-    expect(jobId("r", 1, "ada")).not.toBe(jobId("r", 0, "ada"));
+    expect(jobId("r.0", "ada")).toMatch(/^s[0-9a-f]{32}$/);
+    expect(jobId("r.1", "ada")).not.toBe(jobId("r.0", "ada"));
   });
 
   test.each([
