@@ -17,7 +17,6 @@ export function openPostgres(settings: PostgresSettings, warn: StoreContext["war
   const channel = `scope_engine_${createHash("sha256").update(settings.name).digest("hex").slice(0, 32)}`;
   const sql = statements(settings.name, listen === undefined ? "" : `, pg_notify('${channel}', ($1::text[])[1])`);
   const mutex = new KeyedMutex();
-  // An end that was dropped costs the next append a request.
   const ends = new RecentMap<string, End>(1_000);
   let hasWarned = false;
 
