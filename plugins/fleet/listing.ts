@@ -2,6 +2,7 @@
 import {
   checkName,
   EngineError,
+  isEngineError,
   isRecord,
   messageOf,
   nodeCrypto,
@@ -123,7 +124,11 @@ async function entryOf(
       command === "destroy" || command === "drift" ? {} : { settled: refused(messageOf(record.safe(error))) };
     return { ...base, input: "null", digest: undefined, ...settled };
   }
-  const encoded = await record.encodeInput(stage, valid);
+  const encoded = await record.encodeInput(stage, valid).catch((error: unknown) => {
+    const code = isEngineError(error) ? error.code : "UNSERIALIZABLE";
+    const message = `The input of the stage ${JSON.stringify(stage)} cannot be passed on, and nothing was started: ${messageOf(error)}`;
+    throw new EngineError(code, message, { cause: error });
+  });
   if (encoded.length > LONGEST_INPUT) {
     const message = `The input has ${encoded.length} characters, and at most ${LONGEST_INPUT} are allowed. Pass a reference to the data instead.`;
     return { ...base, input: "null", digest: undefined, settled: refused(message) };

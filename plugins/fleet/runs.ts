@@ -19,6 +19,7 @@ import { FleetRecord, type RecordOptions, type RunRecord } from "./record.js";
 import { runRules, workRules } from "./rules.js";
 import { fleetStatus } from "./status.js";
 import { Tally } from "./tally.js";
+import { calmed } from "./warnings.js";
 import type { Wave } from "./waves.js";
 
 const CONCURRENCY = 16;
@@ -36,9 +37,10 @@ function recordOptions({ definition }: Parts, { lockTimeout, onWarning }: FleetR
   return { ...given, lockTimeout: lockTimeout ?? 0, onWarning };
 }
 
-export async function work(parts: Parts, options: FleetWorkOptions): Promise<FleetWorker> {
+export async function work(parts: Parts, given: FleetWorkOptions): Promise<FleetWorker> {
   const { name, definition } = parts;
-  checkGiven("fleet.work", options, workRules);
+  checkGiven("fleet.work", given, workRules);
+  const options = { ...given, onWarning: calmed(given.onWarning) };
   const { startWorker } = await import("./queue/work.js");
   const { concurrency = CONCURRENCY } = definition;
   const version = versionOf(parts, options);
@@ -50,13 +52,13 @@ export async function work(parts: Parts, options: FleetWorkOptions): Promise<Fle
 export async function begin(parts: Parts, command: FleetCommand, options: FleetRunOptions): Promise<FleetReport> {
   const version = versionOf(parts, options);
   const isLook = command === "plan" || command === "drift";
-  return withRecord(parts, options, isLook ? undefined : command, async (record) => {
+  return withRecord(parts, options, isLook ? undefined : command, async (record, calm) => {
     const last = record.run;
     const isUnfinished = last !== undefined && UNFINISHED.has(last.state);
     const continues = isUnfinished && !isLook && last.command === command && last.version === version;
     const run = continues ? last : newRun(command, version);
     if (!continues && !isLook) await record.dropDestroyed();
-    return conduct(parts, options, { record, run, retries: false, forgives: false });
+    return conduct(parts, calm, { record, run, retries: false, forgives: false });
   });
 }
 
@@ -71,7 +73,7 @@ export async function goOn(
   options: FleetRunOptions,
   { retries }: Pick<Conducting, "retries">,
 ): Promise<FleetReport> {
-  return withRecord(parts, options, retries ? "retry" : "resume", async (record) => {
+  return withRecord(parts, options, retries ? "retry" : "resume", async (record, calm) => {
     const { run } = record;
     if (!run) throw notRecorded(parts.name, "has no recorded run");
     const isOver = run.state === "done" || (run.state === "failed" && !retries);
@@ -82,7 +84,7 @@ export async function goOn(
       version: versionOf(parts, options),
       begun: run.state === "waiting" ? run.begun + 1 : run.begun,
     };
-    return conduct(parts, options, { record, run: next, retries, forgives: true });
+    return conduct(parts, calm, { record, run: next, retries, forgives: true });
   });
 }
 
@@ -111,16 +113,17 @@ async function withRecord<T>(
   parts: Parts,
   options: FleetRunOptions,
   command: string | undefined,
-  work: (record: FleetRecord) => Promise<T>,
+  work: (record: FleetRecord, calm: FleetRunOptions) => Promise<T>,
 ): Promise<T> {
   checkGiven(`fleet.${command ?? "plan"}`, options, runRules);
-  const given = recordOptions(parts, options);
+  const calm = { ...options, onWarning: calmed(options.onWarning) };
+  const given = recordOptions(parts, calm);
   const record = await (command === undefined
     ? FleetRecord.read(parts.name, given)
     : FleetRecord.open(parts.name, given, command));
   let result: T;
   try {
-    result = await work(record);
+    result = await work(record, calm);
   } catch (error) {
     await record.close("failed").catch(() => {});
     throw record.safe(error);
