@@ -134,4 +134,4 @@ export {
 export { ConcurrencySlot, Limiter } from "./work/limiter.js";
 export { Heap, isSameList, SortedList } from "./work/lists.js";
 export { OngoingWork, Preflight } from "./work/ongoing-work.js";
-export { ignore, isLater, Later, withDeadline, withResolvers } from "./work/promises.js";
+export { ignore, isLater, Later, waitAtMost, withDeadline, withResolvers } from "./work/promises.js";

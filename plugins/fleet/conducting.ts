@@ -1,6 +1,6 @@
 /** The parts that a conductor is given. */
 import { ignore } from "../../core/base/index.js";
-import type { FleetRequest, FleetRunOptions, StageOutcome } from "./contract.js";
+import type { FleetCommand, FleetRequest, FleetRunOptions, StageOutcome } from "./contract.js";
 import type { Entry } from "./listing.js";
 import type { FleetRecord, RunRecord } from "./record.js";
 import type { Schedule, ScheduleItem } from "./schedule.js";
@@ -48,8 +48,13 @@ export interface Conducting {
   asked?(): Promise<Asked | undefined>;
 }
 
+/** True for a command that changes nothing. */
+export function isLook(command: FleetCommand): boolean {
+  return command === "plan" || command === "drift";
+}
+
 /** True if a stage ended well. */
-export function isGood({ outcome }: StageOutcome): boolean {
+export function isGood({ outcome }: Pick<StageOutcome, "outcome">): boolean {
   return outcome === "changed" || outcome === "unchanged";
 }
 

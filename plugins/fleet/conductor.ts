@@ -1,6 +1,6 @@
 /** Conducts a fleet run: begins stages as waves, order and limits allow, records outcomes, and obeys requests. */
-import { ignore, monotonicNow, sleep, withResolvers } from "../../core/base/index.js";
-import { type Asked, type Conducting, explained, isGood, totals } from "./conducting.js";
+import { ignore, monotonicNow, waitAtMost, withResolvers } from "../../core/base/index.js";
+import { type Asked, type Conducting, explained, isGood, isLook, totals } from "./conducting.js";
 import type { FleetReport, FleetState, StageOutcome } from "./contract.js";
 import { FailureLimit } from "./failure-limit.js";
 import { ordered } from "./order.js";
@@ -97,7 +97,7 @@ export class Conductor {
     const rest = this.#fill();
     const next = this.#tally.running > 0 ? "wait" : await this.#next();
     this.#tell();
-    if (next === "wait") await this.#wait(rest);
+    if (next === "wait") await waitAtMost(Math.min(rest ?? REPORT_EVERY, REPORT_EVERY), this.#wake.promise);
     return next === "end";
   }
 
@@ -152,7 +152,7 @@ export class Conductor {
   /** @param lost stages that cannot begin because of it @param isOld true if it ended in an earlier process */
   #count(index: number, ended: StageOutcome, lost: readonly number[], isOld = false): void {
     const { entries, options } = this.#given;
-    const names = this.#run.command === "plan" || this.#run.command === "drift";
+    const names = isLook(this.#run.command);
     const skipped: StageOutcome = { outcome: "skipped", duration: 0 };
     for (const at of [index, ...lost]) {
       const stage = entries[at]?.stage ?? "";
@@ -209,12 +209,6 @@ export class Conductor {
     if (why !== undefined) return this.#change("waiting", why);
     this.#schedule.beginWave();
     await this.#save({ begun: this.#schedule.wave + 1 });
-  }
-
-  async #wait(rest: number | undefined): Promise<void> {
-    const stop = new AbortController();
-    await Promise.race([this.#wake.promise, sleep(Math.min(rest ?? REPORT_EVERY, REPORT_EVERY), stop.signal)]);
-    stop.abort();
   }
 
   async #obey({ request, by }: Asked): Promise<void> {

@@ -1,7 +1,7 @@
 /** Gives workers the store of a fleet, and the inputs of its stages. */
 import type { StateStore } from "../../core/contract/index.js";
 import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
-import { plugins } from "./parts.js";
+import { holdsSecret, plugins } from "./parts.js";
 import { FleetRecord, inputLocation, type RecordOptions } from "./record.js";
 import { RESERVED } from "./reserved.js";
 
@@ -45,7 +45,7 @@ export async function openInputs(fleet: string, { onWarning: _, ...options }: Re
   return {
     store,
     async decode(run, stage, text) {
-      if (text.includes('"$secret"')) return (await recordOf(run)).decodeInput(stage, text);
+      if (holdsSecret(text)) return (await recordOf(run)).decodeInput(stage, text);
       return app.codec.decode(JSON.parse(text), inputLocation(app, stage));
     },
     async close() {

@@ -13,6 +13,7 @@ import { canonical } from "../../core/codec/index.js";
 import { validate } from "../../core/contract/index.js";
 import type { FleetCommand, FleetOptions, FleetStages, StageOutcome } from "./contract.js";
 import type { Listed } from "./order.js";
+import { holdsSecret } from "./parts.js";
 import { type FleetRecord, isDestroyed } from "./record.js";
 import { RESERVED } from "./reserved.js";
 import { amountOf, type Wave, waveOf } from "./waves.js";
@@ -172,7 +173,7 @@ function invalid(message: string, cause?: unknown): EngineError {
 
 /** Returns the digest of an encoded input; undefined if it holds a secret, whose ciphertext differs each time. */
 function digestOf(encoded: string): string | undefined {
-  if (encoded.includes('"$secret"')) return undefined;
+  if (holdsSecret(encoded)) return undefined;
   return nodeCrypto()
     .createHash("sha256")
     .update(canonical(JSON.parse(encoded)))

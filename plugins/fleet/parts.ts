@@ -6,6 +6,7 @@ import { envOptions } from "../env-options/index.js";
 import { processes } from "../processes/index.js";
 import { stagesRead } from "../references/refer.js";
 import { builtInKinds } from "../resources/built-in-kinds.js";
+import { TAG } from "../secrets/envelope.js";
 import { secrets } from "../secrets/index.js";
 import { Secret } from "../secrets/secret.js";
 import { stateStore } from "../state-store/index.js";
@@ -30,4 +31,9 @@ export function plugins(): readonly EnginePlugin[] {
 export function maskPassword(text: string): void {
   const password = URL.canParse(text) ? new URL(text).password : "";
   if (password !== "") new Secret(decodeURIComponent(password), "password of the queue");
+}
+
+/** True if an encoded value may hold a secret. */
+export function holdsSecret(encoded: string): boolean {
+  return encoded.includes(`"${TAG}"`);
 }

@@ -4,6 +4,7 @@ import type { ValueLocation } from "../../core/codec/index.js";
 import { dataOwner, type Encoded, type EngineOptions, type StateStore } from "../../core/contract/index.js";
 import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
 import type { App } from "../../core/run/index.js";
+import { isGood } from "./conducting.js";
 import type { FleetCommand, FleetReport, FleetState, StageOutcome, WaveReport } from "./contract.js";
 import { plugins } from "./parts.js";
 import { RESERVED } from "./reserved.js";
@@ -44,8 +45,8 @@ export interface RecordOptions extends EngineOptions {
   readonly onWarning?: (code: string, message: string) => void;
 }
 
-export function isDestroyed({ command, outcome }: StageRecord): boolean {
-  return command === "destroy" && (outcome === "changed" || outcome === "unchanged");
+export function isDestroyed(stage: StageRecord): boolean {
+  return stage.command === "destroy" && isGood(stage);
 }
 
 const RUN = "run";

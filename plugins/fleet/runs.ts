@@ -1,7 +1,7 @@
 /** Starts, continues and inspects the runs of a fleet. */
 import { checkGiven, EngineError, isEngineError, timeOfDay, uuid } from "../../core/base/index.js";
 import { askConductor, notRecorded, UNFINISHED } from "./ask-conductor.js";
-import type { Conducting, Lanes } from "./conducting.js";
+import { type Conducting, isLook, type Lanes } from "./conducting.js";
 import { Conductor } from "./conductor.js";
 import type {
   FleetCommand,
@@ -51,13 +51,13 @@ export async function work(parts: Parts, given: FleetWorkOptions): Promise<Fleet
 /** Begins a run, or continues an equal one that has not ended. */
 export async function begin(parts: Parts, command: FleetCommand, options: FleetRunOptions): Promise<FleetReport> {
   const version = versionOf(parts, options);
-  const isLook = command === "plan" || command === "drift";
-  return withRecord(parts, options, isLook ? undefined : command, async (record, calm) => {
+  const looks = isLook(command);
+  return withRecord(parts, options, looks ? undefined : command, async (record, calm) => {
     const last = record.run;
     const isUnfinished = last !== undefined && UNFINISHED.has(last.state);
-    const continues = isUnfinished && !isLook && last.command === command && last.version === version;
+    const continues = isUnfinished && !looks && last.command === command && last.version === version;
     const run = continues ? last : newRun(command, version);
-    if (!continues && !isLook) await record.dropDestroyed();
+    if (!continues && !looks) await record.dropDestroyed();
     return conduct(parts, calm, { record, run, retries: false, forgives: false });
   });
 }
@@ -139,10 +139,10 @@ async function conduct(
 ): Promise<FleetReport> {
   const { name, definition, waves: all } = parts;
   const { command } = given;
-  const isLook = command === "plan" || command === "drift";
+  const looks = isLook(command);
   // Nothing can break, so nothing has to be tried on a few first.
-  const waves = isLook ? all.map(({ to }): Wave => ({ to, start: "auto" })) : all;
-  const before = isLook ? undefined : await askedOf(parts, options, given.id, record);
+  const waves = looks ? all.map(({ to }): Wave => ({ to, start: "auto" })) : all;
+  const before = looks ? undefined : await askedOf(parts, options, given.id, record);
   const listed = await listStages(name, definition, { waves, record, command, signal: options.signal });
   if (!listed) return notStarted(name, given);
   const left = leftIn(record, listed);
@@ -168,7 +168,7 @@ async function conduct(
     lanes,
     options,
     seen: before?.id,
-    asked: isLook ? undefined : () => askedOf(parts, options, run.id, record),
+    asked: looks ? undefined : () => askedOf(parts, options, run.id, record),
   };
   try {
     return await new Conductor(conducting).conduct();

@@ -67,3 +67,14 @@ export async function withDeadline<T>(milliseconds: number, work: Promise<T>, la
     cancel();
   }
 }
+
+/** Resolves when the work ends, or after some milliseconds. @throws the error of the work */
+export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = withResolvers<void>();
+  const cancel = platform().after(milliseconds, resolve);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    cancel();
+  }
+}

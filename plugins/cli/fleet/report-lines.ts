@@ -1,5 +1,6 @@
 /** Formats the report of a fleet run as lines for people. */
 import { linesOf, MARGIN, type Palette } from "../../console-output/theme.js";
+import { isLook } from "../../fleet/conducting.js";
 import type { EndedStage, FailureGroup, FleetCommand, FleetReport, FleetState } from "../../fleet/index.js";
 import { counted } from "../../internal/text/counted.js";
 import { reasonIn } from "../../internal/text/describe-error.js";
@@ -70,9 +71,8 @@ export function detailLines({ command, resources, slowest, changed, stages, left
     .sort();
   const more = stages.changed - changed.length;
   const names = changed.slice(0, MOST_CHANGED);
-  const isLook = command === "plan" || command === "drift";
   return [
-    ...(isLook && names.length > 0
+    ...(isLook(command) && names.length > 0
       ? listed(CHANGED[command], [...names, ...(more > 0 ? [`and ${more} more`] : [])])
       : []),
     ...(counts.length > 0 ? [row("resources", counts.map(([name, count]) => `${count} ${name}`).join(", "))] : []),
@@ -139,7 +139,6 @@ function failed(
 /** Returns what to do after a run that is not done. */
 export function nextLines(report: FleetReport, next: NextCommands): readonly string[] {
   const { command, state, failures } = report;
-  const isLook = command === "plan" || command === "drift";
   const stage = failures[0]?.stages[0];
   const look = stage === undefined ? [] : [[next.stage(stage), "shows one of the failed stages"] as const];
   const retry = [next.fleet("retry"), "begins the failed stages again"] as const;
@@ -149,7 +148,7 @@ export function nextLines(report: FleetReport, next: NextCommands): readonly str
   return steps.map(([line, what]) => `next     ${line.padEnd(width)}  ${what}`);
 
   function stepsAfter(): readonly (readonly [line: string, what: string])[] {
-    if (isLook) return state === "done" ? [] : look;
+    if (isLook(command)) return state === "done" ? [] : look;
     switch (state) {
       case "failed":
         return [...look, retry];

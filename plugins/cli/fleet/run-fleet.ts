@@ -1,5 +1,6 @@
 /** Runs a fleet: `engine fleet up`, `plan`, `drift`, `destroy`, `resume` and `retry`. */
 import { EngineError } from "../../../core/base/index.js";
+import { isLook } from "../../fleet/conducting.js";
 import type { FleetEngineOptions, FleetReport, FleetRunOptions } from "../../fleet/index.js";
 import { counted } from "../../internal/text/counted.js";
 import { canAsk, confirm } from "../ask.js";
@@ -94,7 +95,6 @@ function asking(fleet: string, signal: AbortSignal): (stages: number) => Promise
 }
 
 function codeOf({ command, state, stages }: FleetReport, { exitCode }: Given): number {
-  const isLook = command === "plan" || command === "drift";
-  if (state === "done") return isLook && exitCode === true && stages.changed > 0 ? 2 : 0;
+  if (state === "done") return isLook(command) && exitCode === true && stages.changed > 0 ? 2 : 0;
   return state === "waiting" || state === "paused" ? 0 : 1;
 }

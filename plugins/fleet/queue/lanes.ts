@@ -1,6 +1,6 @@
 /** Hands the stages of a fleet to workers through a queue, and collects their outcomes. */
 import { CANCEL, type QueueServer, queueFailed, type StageQueue } from "../../../adapters/bullmq/queue.js";
-import { ignore, messageOf, monotonicNow, sleep, withResolvers } from "../../../core/base/index.js";
+import { ignore, messageOf, monotonicNow, sleep, waitAtMost, withResolvers } from "../../../core/base/index.js";
 import type { Lanes } from "../conducting.js";
 import type { FleetRunOptions, StageOutcome } from "../contract.js";
 import type { Entry } from "../listing.js";
@@ -34,7 +34,6 @@ const CANCEL_TIMEOUT = 30_000;
 
 interface Pending {
   readonly id: string;
-  readonly stage: string;
   readonly text: string;
   readonly sentAt: number;
   resolve(outcome: StageOutcome): void;
@@ -117,7 +116,6 @@ class Collector implements Lanes {
     const { promise, resolve } = withResolvers<StageOutcome>();
     this.#toAdd.push({
       id,
-      stage,
       text: jobText({ run: name, command, stage, input }),
       sentAt: monotonicNow(),
       resolve,
@@ -205,10 +203,7 @@ class Collector implements Lanes {
         this.#warn(error);
         look = LONGEST_LOOK;
       }
-      const rest = new AbortController();
-      const hasMore = this.#toAdd.length > 0;
-      await Promise.race([sleep(look, rest.signal), hasMore ? undefined : this.#news.promise]);
-      rest.abort();
+      if (this.#toAdd.length === 0) await waitAtMost(look, this.#news.promise);
       if (this.#toAdd.length > 0) await sleep(GATHER, this.#over.signal);
     }
   }

@@ -1,6 +1,7 @@
 /** Runs a worker: takes the jobs of a fleet from a queue, and runs their stages. */
 import { CANCEL, type QueueServer, queueFailed, type StageWorker } from "../../../adapters/bullmq/queue.js";
-import { ignore, isEngineError, messageOf, sleep } from "../../../core/base/index.js";
+import { ignore, isEngineError, messageOf, waitAtMost } from "../../../core/base/index.js";
+import { isLook } from "../conducting.js";
 import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
 import { type FleetInputs, openInputs } from "../inputs.js";
 import { noteFailure } from "../notes.js";
@@ -151,15 +152,11 @@ class StageWorkers implements FleetWorker {
   /** Lets running stages end, then interrupts them and hands back their jobs. */
   async #finish(): Promise<void> {
     const stopped = this.#worker.pause();
-    const grace = new AbortController();
-    await Promise.race([stopped, sleep(this.#options.grace ?? GRACE, grace.signal)]);
-    grace.abort();
+    await waitAtMost(this.#options.grace ?? GRACE, stopped);
     this.#handsBack = true;
     for (const controller of this.#running.values()) controller.abort();
     // A program that ignores its signal does not hold the worker: another one takes over the job.
-    const last = new AbortController();
-    await Promise.race([stopped, sleep(LAST, last.signal)]);
-    last.abort();
+    await waitAtMost(LAST, stopped);
   }
 
   #cancel(run: string): void {
@@ -214,8 +211,7 @@ class StageWorkers implements FleetWorker {
     this.#ended++;
     if (outcome.outcome === "failed") this.#failed++;
     this.#options.onStage?.({ ...outcome, stage, run, command, wave: 0 });
-    const isLook = command === "plan" || command === "drift";
-    if (outcome.outcome === "failed" && outcome.message !== undefined && !isLook) {
+    if (outcome.outcome === "failed" && outcome.message !== undefined && !isLook(command)) {
       const { message } = outcome;
       await noteFailure(
         this.#working.name,
