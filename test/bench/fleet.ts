@@ -7,6 +7,9 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -26,6 +29,10 @@ const { values } = parseArgs({
     takes: { type: "string", default: "5000" },
   },
 });
+
+/** What processes write when they lose the server, such as recovery files, goes here. */
+const folder = mkdtempSync(join(tmpdir(), "bench-fleet-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 const RUNS = [
   ["create", "up", "small"],
@@ -87,7 +94,7 @@ async function real(): Promise<void> {
 function child(role: string, url: string, stages = "0", plan = "small"): ChildProcess {
   const program = fileURLToPath(new URL("fleet.mjs", import.meta.url));
   const args = [program, role, url, stages, plan];
-  return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  return spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
 }
 
 async function line({ stdout }: ChildProcess): Promise<string> {
