@@ -1,11 +1,11 @@
 /** Makes fleets from their definitions. */
 import { checkGiven, checkName } from "../../core/base/index.js";
 import { BRAND, type Branded, refuseWhileLoading } from "./brand.js";
+import { parseWaves } from "./conductor/waves.js";
 import type { FleetOptions, FleetReport, FleetRunOptions, FleetWorker, FleetWorkOptions } from "./contract.js";
 import { withDefaults } from "./defaults.js";
 import { definitionRules } from "./rules.js";
 import { begin, goOn, type Parts, request, resume, status, work } from "./runs.js";
-import { parseWaves } from "./waves.js";
 
 /** A fleet: one program over many stages. Each method resolves with a report; its `state` says how the run ended. */
 export interface Fleet {

@@ -1,6 +1,6 @@
 /** Runs the stages of a fleet in this process. */
 
-import type { Lanes } from "./conducting.js";
+import type { Lanes } from "./conductor/conducting.js";
 import type { FleetOptions } from "./contract.js";
 import type { FleetRecord } from "./record.js";
 import { stageRunner } from "./run-stage.js";

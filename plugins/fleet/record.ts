@@ -4,7 +4,7 @@ import type { ValueLocation } from "../../core/codec/index.js";
 import { dataOwner, type Encoded, type EngineOptions, type StateStore } from "../../core/contract/index.js";
 import { makeDetachedApp, storeOf } from "../../core/engine/index.js";
 import type { App } from "../../core/run/index.js";
-import { isGood } from "./conducting.js";
+import { isGood } from "./conductor/conducting.js";
 import type { FleetCommand, FleetReport, FleetState, StageOutcome, WaveReport } from "./contract.js";
 import { plugins } from "./parts.js";
 import { RESERVED } from "./reserved.js";

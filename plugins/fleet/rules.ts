@@ -11,8 +11,8 @@ import {
   text,
   wholeFrom,
 } from "../../core/base/index.js";
+import { fractionOf } from "./conductor/waves.js";
 import type { FleetOptions, FleetRunOptions, FleetWorkOptions } from "./contract.js";
-import { fractionOf } from "./waves.js";
 
 const share: Rule = {
   allowed: 'a whole number of at least 0, or a percentage such as "5%"',

@@ -1,8 +1,11 @@
 /** Starts, continues and inspects the runs of a fleet. */
 import { checkGiven, EngineError, isEngineError, timeOfDay, uuid } from "../../core/base/index.js";
 import { askConductor, notRecorded, UNFINISHED } from "./ask-conductor.js";
-import { type Conducting, isLook, type Lanes } from "./conducting.js";
-import { Conductor } from "./conductor.js";
+import { type Conducting, isLook, type Lanes } from "./conductor/conducting.js";
+import { Conductor } from "./conductor/conductor.js";
+import { extraEntries, leftIn, listStages } from "./conductor/listing.js";
+import { Tally } from "./conductor/tally.js";
+import type { Wave } from "./conductor/waves.js";
 import type {
   FleetCommand,
   FleetOptions,
@@ -12,15 +15,12 @@ import type {
   FleetWorker,
   FleetWorkOptions,
 } from "./contract.js";
-import { extraEntries, leftIn, listStages } from "./listing.js";
 import { localLanes } from "./local.js";
 import { readRequest } from "./notes.js";
 import { FleetRecord, type RecordOptions, type RunRecord } from "./record.js";
 import { runRules, workRules } from "./rules.js";
 import { fleetStatus } from "./status.js";
-import { Tally } from "./tally.js";
 import { calmed } from "./warnings.js";
-import type { Wave } from "./waves.js";
 
 const CONCURRENCY = 16;
 const MAX_FAILURES = "10%";

@@ -1,8 +1,8 @@
 /** Reads the last run of a fleet, and its stages, from a state store. The program is not needed. */
 import { EngineError, isRecord, nameProblem, timeOfDay } from "../../core/base/index.js";
+import { Tally } from "./conductor/tally.js";
 import type { FleetReport, FleetState, Outcome, WaveReport } from "./contract.js";
 import { FleetRecord, isDestroyed, type RecordOptions, type RunRecord, type StageRecord } from "./record.js";
-import { Tally } from "./tally.js";
 
 /** The last `up` or `destroy` of a fleet. */
 export interface FleetStatus {

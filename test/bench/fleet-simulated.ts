@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { Heap, timeOfDay, uuid } from "../../core/base/index.js";
-import type { Lanes } from "../../plugins/fleet/conducting.js";
-import { Conductor } from "../../plugins/fleet/conductor.js";
+import type { Lanes } from "../../plugins/fleet/conductor/conducting.js";
+import { Conductor } from "../../plugins/fleet/conductor/conductor.js";
+import type { Entry } from "../../plugins/fleet/conductor/listing.js";
+import { parseWaves, waveOf } from "../../plugins/fleet/conductor/waves.js";
 import type { StageOutcome } from "../../plugins/fleet/index.js";
-import type { Entry } from "../../plugins/fleet/listing.js";
 import { FleetRecord } from "../../plugins/fleet/record.js";
-import { parseWaves, waveOf } from "../../plugins/fleet/waves.js";
 
 interface Given {
   readonly stages: number;

@@ -1,6 +1,6 @@
 /** Formats the report of a fleet run as lines for people. */
 import { linesOf, MARGIN, type Palette } from "../../console-output/theme.js";
-import { isLook } from "../../fleet/conducting.js";
+import { isLook } from "../../fleet/conductor/conducting.js";
 import type { EndedStage, FailureGroup, FleetCommand, FleetReport, FleetState } from "../../fleet/index.js";
 import { counted } from "../../internal/text/counted.js";
 import { reasonIn } from "../../internal/text/describe-error.js";

@@ -1,6 +1,6 @@
 /** Runs a fleet: `engine fleet up`, `plan`, `drift`, `destroy`, `resume` and `retry`. */
 import { EngineError } from "../../../core/base/index.js";
-import { isLook } from "../../fleet/conducting.js";
+import { isLook } from "../../fleet/conductor/conducting.js";
 import type { FleetEngineOptions, FleetReport, FleetRunOptions } from "../../fleet/index.js";
 import { counted } from "../../internal/text/counted.js";
 import { canAsk, confirm } from "../ask.js";

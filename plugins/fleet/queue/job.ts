@@ -1,8 +1,8 @@
 /** The jobs of a fleet, and their outcomes, as a queue stores them. They hold codes, never messages or stacks. */
 import type { JobText } from "../../../adapters/bullmq/queue.js";
 import { errorCodes, nameProblem, nodeCrypto } from "../../../core/base/index.js";
+import { LONGEST_INPUT } from "../conductor/listing.js";
 import type { FleetCommand, Outcome, StageOutcome } from "../contract.js";
-import { LONGEST_INPUT } from "../listing.js";
 import type { RunRecord } from "../record.js";
 import { RESERVED } from "../reserved.js";
 

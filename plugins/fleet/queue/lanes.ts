@@ -1,9 +1,9 @@
 /** Hands the stages of a fleet to workers through a queue, and collects their outcomes. */
 import { CANCEL, type QueueServer, queueFailed, type StageQueue } from "../../../adapters/bullmq/queue.js";
 import { ignore, messageOf, monotonicNow, sleep, waitAtMost, withResolvers } from "../../../core/base/index.js";
-import type { Lanes } from "../conducting.js";
+import type { Lanes } from "../conductor/conducting.js";
+import type { Entry } from "../conductor/listing.js";
 import type { FleetRunOptions, StageOutcome } from "../contract.js";
-import type { Entry } from "../listing.js";
 import { readFailure } from "../notes.js";
 import { type FleetRecord, lineageOf, type RecordOptions, type RunRecord } from "../record.js";
 import { addedJob, jobId, jobText, parseResult, runName } from "./job.js";

@@ -1,7 +1,7 @@
 /** Runs a worker: takes the jobs of a fleet from a queue, and runs their stages. */
 import { CANCEL, type QueueServer, queueFailed, type StageWorker } from "../../../adapters/bullmq/queue.js";
 import { ignore, isEngineError, messageOf, waitAtMost } from "../../../core/base/index.js";
-import { isLook } from "../conducting.js";
+import { isLook } from "../conductor/conducting.js";
 import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
 import { type FleetInputs, openInputs } from "../inputs.js";
 import { noteFailure } from "../notes.js";

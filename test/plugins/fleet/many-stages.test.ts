@@ -1,7 +1,7 @@
 /** The number of steps that the schedule and the order take: a step for each stage costs as much among many. */
 import { describe, expect, test } from "vitest";
-import { type Listed, ordered } from "../../../plugins/fleet/order.js";
-import { Schedule, type ScheduleItem } from "../../../plugins/fleet/schedule.js";
+import { type Listed, ordered } from "../../../plugins/fleet/conductor/order.js";
+import { Schedule, type ScheduleItem } from "../../../plugins/fleet/conductor/schedule.js";
 
 const MANY = 100_000;
 

@@ -1,9 +1,9 @@
 /** Conducts stages that do nothing: `memory COUNT`. Prints its heap and the requests to its store. */
 import { memoryStore } from "../../../adapters/memory/index.js";
-import { Conductor } from "../../../plugins/fleet/conductor.js";
-import { listStages } from "../../../plugins/fleet/listing.js";
+import { Conductor } from "../../../plugins/fleet/conductor/conductor.js";
+import { listStages } from "../../../plugins/fleet/conductor/listing.js";
+import { parseWaves } from "../../../plugins/fleet/conductor/waves.js";
 import { FleetRecord } from "../../../plugins/fleet/record.js";
-import { parseWaves } from "../../../plugins/fleet/waves.js";
 import { storeAround } from "../../helpers/stores/store-around.js";
 
 const count = Number(process.argv[2]);

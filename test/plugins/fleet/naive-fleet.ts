@@ -1,6 +1,6 @@
 /** The rules of a schedule, checked item by item: the reference for the quick one. */
 import { expect } from "vitest";
-import type { Schedule, ScheduleItem } from "../../../plugins/fleet/schedule.js";
+import type { Schedule, ScheduleItem } from "../../../plugins/fleet/conductor/schedule.js";
 
 export interface Limits {
   readonly concurrency?: number;

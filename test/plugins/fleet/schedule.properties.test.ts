@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Listed, ordered } from "../../../plugins/fleet/order.js";
-import { Schedule, type ScheduleItem } from "../../../plugins/fleet/schedule.js";
+import { type Listed, ordered } from "../../../plugins/fleet/conductor/order.js";
+import { Schedule, type ScheduleItem } from "../../../plugins/fleet/conductor/schedule.js";
 import { cases, fc } from "../../helpers/checks/generated.js";
 import { play } from "./naive-fleet.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { amountOf, parseWaves, waveOf } from "../../../plugins/fleet/conductor/waves.js";
 import { type FleetReport, fleet } from "../../../plugins/fleet/index.js";
-import { amountOf, parseWaves, waveOf } from "../../../plugins/fleet/waves.js";
 import { gate } from "../../helpers/time/gate.js";
 import { named, tenants } from "./tenants.js";
 

@@ -1,5 +1,5 @@
 /** The order of the stages of a fleet: what each waits for, without cycles, and in a wave that is not too early. */
-import { EngineError } from "../../core/base/index.js";
+import { EngineError } from "../../../core/base/index.js";
 import type { ScheduleItem } from "./schedule.js";
 
 /** A stage as it was listed. */

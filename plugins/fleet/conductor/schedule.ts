@@ -1,6 +1,6 @@
 /** Decides which stage of a fleet begins next: by wave, order and limits by key. Knows stages by index only. */
-import { Heap } from "../../core/base/index.js";
-import type { FleetLimit } from "./contract.js";
+import { Heap } from "../../../core/base/index.js";
+import type { FleetLimit } from "../contract.js";
 
 export interface ScheduleItem {
   readonly wave: number;

@@ -1,8 +1,8 @@
 /** The parts that a conductor is given. */
-import { ignore } from "../../core/base/index.js";
-import type { FleetCommand, FleetRequest, FleetRunOptions, StageOutcome } from "./contract.js";
+import { ignore } from "../../../core/base/index.js";
+import type { FleetCommand, FleetRequest, FleetRunOptions, StageOutcome } from "../contract.js";
+import type { FleetRecord, RunRecord } from "../record.js";
 import type { Entry } from "./listing.js";
-import type { FleetRecord, RunRecord } from "./record.js";
 import type { Schedule, ScheduleItem } from "./schedule.js";
 import type { Tally } from "./tally.js";
 import type { Wave } from "./waves.js";

@@ -1,6 +1,6 @@
 /** Counts the outcomes of the stages of a fleet run, and makes its report. */
-import type { ErrorCode } from "../../core/base/index.js";
-import type { FailureGroup, FleetReport, Outcome, StageOutcome, WaveReport } from "./contract.js";
+import type { ErrorCode } from "../../../core/base/index.js";
+import type { FailureGroup, FleetReport, Outcome, StageOutcome, WaveReport } from "../contract.js";
 
 const SLOWEST = 5;
 const MOST_NAMES = 100;

@@ -1,5 +1,5 @@
 /** Follows the requests to a conductor. */
-import { messageOf, sleep } from "../../core/base/index.js";
+import { messageOf, sleep } from "../../../core/base/index.js";
 import type { Asked, Conducting } from "./conducting.js";
 
 const ASK_EVERY = 1_000;

@@ -8,14 +8,14 @@ import {
   nodeCrypto,
   typeName,
   withResolvers,
-} from "../../core/base/index.js";
-import { canonical } from "../../core/codec/index.js";
-import { validate } from "../../core/contract/index.js";
-import type { FleetCommand, FleetOptions, FleetStages, StageOutcome } from "./contract.js";
+} from "../../../core/base/index.js";
+import { canonical } from "../../../core/codec/index.js";
+import { validate } from "../../../core/contract/index.js";
+import type { FleetCommand, FleetOptions, FleetStages, StageOutcome } from "../contract.js";
+import { holdsSecret } from "../parts.js";
+import { type FleetRecord, isDestroyed } from "../record.js";
+import { RESERVED } from "../reserved.js";
 import type { Listed } from "./order.js";
-import { holdsSecret } from "./parts.js";
-import { type FleetRecord, isDestroyed } from "./record.js";
-import { RESERVED } from "./reserved.js";
 import { amountOf, type Wave, waveOf } from "./waves.js";
 
 /** A stage to run. */

@@ -1,6 +1,6 @@
 /** Assigns stages to waves. */
-import { EngineError, messageOf, nodeCrypto } from "../../core/base/index.js";
-import type { FleetReport, FleetWave, Percentage } from "./contract.js";
+import { EngineError, messageOf, nodeCrypto } from "../../../core/base/index.js";
+import type { FleetReport, FleetWave, Percentage } from "../contract.js";
 
 export type Wave = Required<FleetWave>;
 

@@ -1,10 +1,10 @@
 /** Conducts a fleet run: begins stages as waves, order and limits allow, records outcomes, and obeys requests. */
-import { ignore, monotonicNow, waitAtMost, withResolvers } from "../../core/base/index.js";
+import { ignore, monotonicNow, waitAtMost, withResolvers } from "../../../core/base/index.js";
+import type { FleetReport, FleetState, StageOutcome } from "../contract.js";
+import type { RunRecord } from "../record.js";
 import { type Asked, type Conducting, explained, isGood, isLook, totals } from "./conducting.js";
-import type { FleetReport, FleetState, StageOutcome } from "./contract.js";
 import { FailureLimit } from "./failure-limit.js";
 import { ordered } from "./order.js";
-import type { RunRecord } from "./record.js";
 import { followRequests } from "./requests.js";
 import { Schedule, type ScheduleItem } from "./schedule.js";
 import { Tally } from "./tally.js";
