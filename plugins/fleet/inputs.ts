@@ -24,7 +24,10 @@ const MOST_RUNS = 4;
 export async function openInputs(fleet: string, { onWarning: _, ...options }: RecordOptions): Promise<FleetInputs> {
   const given = { ...options, phase: "read", stage: RESERVED, argv: [], telemetry: false, quiet: true } as const;
   const app = makeDetachedApp({ plugins: plugins() }, fleet, given);
-  const { store, isOwn } = await storeOf(app, app.options.stateStore);
+  const { store, isOwn } = await storeOf(app, app.options.stateStore).catch(async (error: unknown) => {
+    await app.release().catch(() => {});
+    throw app.safe(error);
+  });
   const records = new Map<string, Promise<FleetRecord>>();
 
   /** A record that was read before a run began may not have the key of its secrets. */

@@ -1,7 +1,7 @@
 /** Runs the stages of a fleet in this process. */
-
+import { setMaxListeners } from "node:events";
 import type { Lanes } from "./conductor/conducting.js";
-import type { FleetOptions } from "./contract.js";
+import type { FleetOptions, FleetRunOptions } from "./contract.js";
 import type { FleetRecord } from "./record.js";
 import { stageRunner } from "./run-stage.js";
 
@@ -12,10 +12,12 @@ export function localLanes(
   fleet: string,
   definition: Definition,
   record: FleetRecord,
-  { concurrency }: { readonly concurrency: number },
+  { concurrency, onWarning }: { readonly concurrency: number } & Pick<FleetRunOptions, "onWarning">,
 ): Lanes {
-  const runner = stageRunner(fleet, definition, record.store);
+  const runner = stageRunner(fleet, definition, record.store, onWarning);
   const stop = new AbortController();
+  // One listener per running stage: not a leak.
+  setMaxListeners(0, stop.signal);
   return {
     window: concurrency,
     async run({ command, stage, input }) {

@@ -7,10 +7,12 @@ import {
   monotonicNow,
   RunFailedError,
   type RunSummary,
+  withDeadline,
+  withResolvers,
 } from "../../core/base/index.js";
 import type { PlanError, Scope, StateStore } from "../../core/contract/index.js";
 import { appOf } from "../../core/run/index.js";
-import type { FleetCommand, FleetEngineOptions, FleetOptions, StageOutcome } from "./contract.js";
+import type { FleetCommand, FleetEngineOptions, FleetOptions, FleetRunOptions, StageOutcome } from "./contract.js";
 import { stageEngine, stagesReadBy } from "./parts.js";
 
 /** One stage to run. */
@@ -21,12 +23,18 @@ export interface StageJob {
 }
 
 export interface StageRunner {
-  /** Runs a stage to its end. Never rejects. */
+  /**
+   * Runs a stage to its end. Never rejects. A stage that ignores its signal counts as stopped after
+   * {@link INTERRUPT_LIMIT}, although its program still runs.
+   */
   run(job: StageJob, signal: AbortSignal): Promise<StageOutcome>;
 }
 
 /** Longer than a lease, so that the run waits until a killed run of the same stage counts as dead. */
 const LOCK_TIMEOUT = 60_000;
+
+/** Milliseconds that an interrupted stage may take to end. */
+export const INTERRUPT_LIMIT = 10_000;
 
 /** @param store shared by all stages; the caller closes it */
 export function stageRunner(
@@ -38,10 +46,42 @@ export function stageRunner(
     checkpoints = 1,
   }: Pick<FleetOptions<unknown>, "program" | "options" | "histories" | "checkpoints">,
   store: StateStore,
+  onWarning: FleetRunOptions["onWarning"],
 ): StageRunner {
   const engine = stageEngine({ histories, checkpoints });
   const given = { lockTimeout: LOCK_TIMEOUT, ...options, stateStore: store, argv: [], telemetry: false } as const;
-  return { run: (job, signal) => runStage({ fleet, engine, program, given }, job, signal) };
+  return {
+    run(job, signal) {
+      const began = monotonicNow();
+      return endedOrLeft(runStage({ fleet, engine, program, given }, job, signal), signal, () => {
+        onWarning?.("STAGE_LEFT", leftMessage(job.stage));
+        return { ...STOPPED, duration: Math.round(monotonicNow() - began) };
+      });
+    },
+  };
+}
+
+/** @param leave returns the outcome of a stage that does not end after its interruption */
+async function endedOrLeft(
+  running: Promise<StageOutcome>,
+  signal: AbortSignal,
+  leave: () => StageOutcome,
+): Promise<StageOutcome> {
+  const left = withResolvers<StageOutcome>();
+  const onAbort = (): void => {
+    withDeadline(INTERRUPT_LIMIT, running, leave).catch((outcome: unknown) => left.resolve(outcome as StageOutcome));
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([running, left.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function leftMessage(stage: string): string {
+  return `The stage "${stage}" still runs ${INTERRUPT_LIMIT / 1_000} s after it was interrupted, and is left to itself. Its program ignores its signal: pass app.signal, or the signal of a handler, to the calls that take long.`;
 }
 
 interface Parts {

@@ -181,7 +181,7 @@ async function lanesOf(parts: Parts, options: FleetRunOptions, record: FleetReco
   const { name, definition } = parts;
   const { queue: url } = options;
   const { concurrency = CONCURRENCY } = definition;
-  if (url === undefined) return localLanes(name, definition, record, { concurrency });
+  if (url === undefined) return localLanes(name, definition, record, { concurrency, onWarning: options.onWarning });
   const { queueLanes } = await import("./queue/lanes.js");
   const look = { ...recordOptions(parts, options), stateStore: record.store };
   return queueLanes(name, record, { url, version, options, look });

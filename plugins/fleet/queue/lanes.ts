@@ -50,8 +50,9 @@ export async function queueLanes(
     readonly look: RecordOptions;
   },
 ): Promise<Lanes> {
+  const lineage = record.lineage ?? (await lineageOf(fleet, given.look));
   const server = await connectQueue(given.url);
-  const name = queueName(fleet, given.version, record.lineage ?? (await lineageOf(fleet, given.look)));
+  const name = queueName(fleet, given.version, lineage);
   const queue = server.queue(name);
   const warn = (error: Error): void =>
     given.options.onWarning?.("QUEUE_FAILED", `The queue reports: ${messageOf(error)}`);

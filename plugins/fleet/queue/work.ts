@@ -6,7 +6,7 @@ import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerS
 import { type FleetInputs, openInputs } from "../inputs.js";
 import { noteFailure } from "../notes.js";
 import { lineageOf, type RecordOptions } from "../record.js";
-import { type StageRunner, stageRunner } from "../run-stage.js";
+import { INTERRUPT_LIMIT, type StageRunner, stageRunner } from "../run-stage.js";
 import { Gate } from "./gate.js";
 import { type Job, KEEP, parseJob, resultOf } from "./job.js";
 import { connectQueue, queueName } from "./server.js";
@@ -23,8 +23,8 @@ export interface Working {
 const LOCK = 10_000;
 const STALLED = 5_000;
 const GRACE = 30_000;
-/** Milliseconds that interrupted stages may take to end. */
-const LAST = 10_000;
+/** Milliseconds that interrupted stages may take to end, and to be handed back. */
+const LAST = INTERRUPT_LIMIT + 5_000;
 
 /** From this number of lost workers on, a stage runs alone in its worker, so that it is known which one ends it. */
 const SUSPICIOUS = 2;
@@ -34,8 +34,9 @@ const MOST_ALONE = 3;
 /** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED`, `STORE_FAILED` */
 export async function startWorker(working: Working, options: FleetWorkOptions): Promise<FleetWorker> {
   const server = await connectQueue(options.queue);
+  let inputs: FleetInputs | undefined;
   try {
-    const inputs = await openInputs(working.name, working.look);
+    inputs = await openInputs(working.name, working.look);
     const lineage = await lineageOf(working.name, { ...working.look, stateStore: inputs.store });
     return new StageWorkers({
       working,
@@ -45,6 +46,7 @@ export async function startWorker(working: Working, options: FleetWorkOptions): 
       name: queueName(working.name, working.version, lineage),
     });
   } catch (error) {
+    await inputs?.close().catch(ignore);
     await server.close();
     throw error;
   }
@@ -92,7 +94,7 @@ class StageWorkers implements FleetWorker {
     this.#options = options;
     this.#inputs = inputs;
     this.#server = server;
-    this.#runner = stageRunner(working.name, working.definition, inputs.store);
+    this.#runner = stageRunner(working.name, working.definition, inputs.store, options.onWarning);
     this.#worker = server.worker(name, (job, token) => this.#process(job, token), {
       autorun: false,
       concurrency: options.concurrency ?? working.concurrency,
@@ -155,7 +157,7 @@ class StageWorkers implements FleetWorker {
     await waitAtMost(this.#options.grace ?? GRACE, stopped);
     this.#handsBack = true;
     for (const controller of this.#running.values()) controller.abort();
-    // A program that ignores its signal does not hold the worker: another one takes over the job.
+    // The queue may be lost: then another worker takes over the jobs.
     await waitAtMost(LAST, stopped);
   }
 

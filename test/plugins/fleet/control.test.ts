@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type FleetReport, fleet } from "../../../plugins/fleet/index.js";
 import { type Gate, gate } from "../../helpers/time/gate.js";
+import { inSimulatedTime } from "../../helpers/time/in-simulated-time.js";
 import { until } from "../../helpers/time/until.js";
 import { named, type Tenants, tenants } from "./tenants.js";
 
@@ -159,6 +160,27 @@ describe("the signal", () => {
       })
       .up({ signal: controller.signal });
     expect(await up).toMatchObject({ state: "interrupted" });
+  });
+});
+
+describe("a stage that ignores its signal", () => {
+  test.each(["interrupted", "cancelled"] as const)("does not hold a run that is %s", async (state) => {
+    const warnings: string[] = [];
+    const report = await inSimulatedTime(async () => {
+      const made = tenants(["deaf"]);
+      const controller = new AbortController();
+      const program = (): Promise<void> => {
+        if (state === "interrupted") controller.abort();
+        else void made.fleet().cancel();
+        return new Promise(() => {});
+      };
+      const onWarning = (code: string, message: string): void => void warnings.push(`${code} ${message}`);
+      return made.fleet({ program }).up({ signal: controller.signal, onWarning });
+    });
+    expect(report).toMatchObject({ state, stages: { running: 0 } });
+    expect(warnings).toEqual([
+      expect.stringMatching(/^STAGE_LEFT The stage "deaf" still runs 10 s after it was interrupted/),
+    ]);
   });
 });
 
