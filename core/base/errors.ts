@@ -13,6 +13,7 @@ export const errorCodes = [
   "FENCED",
   "FILE_EXISTS",
   "HANDLER_FAILED",
+  "IMPORT_REFUSED",
   "INVALID_ARGUMENT",
   "INVALID_CALL",
   "INVALID_DEFINITION",

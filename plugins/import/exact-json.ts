@@ -1,0 +1,85 @@
+/** Reads and writes JSON of unknown origin without rounding numbers, and with a limit for its depth. */
+import { refused } from "./failure.js";
+
+/** Deepest nesting. Values of providers have a few levels, and the engine records at most 500. */
+const DEEPEST = 300;
+
+/** Marks a number that a JavaScript number would round, and a text that begins with the mark. */
+const MARK = "\u{F8FE}";
+
+const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * Parses JSON. A number that would be rounded becomes a marked text, which {@link exactText} turns back.
+ *
+ * @throws EngineError `IMPORT_REFUSED`
+ */
+export function exactJson(text: string, place: string): unknown {
+  checkDepth(text, place);
+  const isPlain = !text.includes(MARK) && !MAY_BE_INEXACT.test(text);
+  const value = parsed(isPlain ? text : text.replace(token, marked));
+  // Without the cause, which quotes a part of the text.
+  if (value === undefined) throw refused(place, "is not complete JSON. Copy the state again.");
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the JSON of a part of a parsed text, with all digits of its numbers. */
+export function exactText(value: unknown): string {
+  const text = JSON.stringify(value) ?? "null";
+  if (!text.includes(MARK)) return text;
+  return text.replace(token, (one) => {
+    if (!one.startsWith(`"${MARK}`)) return one;
+    return one.startsWith(`"${MARK}${MARK}`) ? `"${one.slice(2)}` : one.slice(2, -1);
+  });
+}
+
+/** Returns a parsed value without marks. The digits of its numbers are texts. */
+export function unmarked(value: unknown): unknown {
+  if (typeof value === "string") return value.startsWith(MARK) ? value.slice(1) : value;
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unmarked(one)]));
+}
+
+/** Matches a number that may not be exact, and some other texts. */
+const MAY_BE_INEXACT = /[\d.]{15,}|\d[eE][+-]?\d/;
+
+function marked(one: string): string {
+  if (one.startsWith('"')) return one.startsWith(`"${MARK}`) ? `"${MARK}${one.slice(1)}` : one;
+  return isExact(one) ? one : `"${MARK}${one}"`;
+}
+
+/** True if the number of JavaScript has the same digits. */
+function isExact(digits: string): boolean {
+  return String(Number(digits)) === digits;
+}
+
+/** `JSON.parse` accepts any depth, but work on the result needs the stack. @throws EngineError `IMPORT_REFUSED` */
+function checkDepth(text: string, place: string): void {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isText) {
+      if (code === BACKSLASH) at++;
+      else if (code === QUOTE) isText = false;
+    } else if (code === QUOTE) isText = true;
+    else if (code === SQUARE || code === CURLY) {
+      if (++depth > DEEPEST)
+        throw refused(place, `is nested more than ${DEEPEST} levels deep. No tool writes such a state.`);
+    } else if (code === SQUARE + 2 || code === CURLY + 2) depth--;
+  }
+}
+
+const QUOTE = 0x22;
+const SQUARE = 0x5b;
+const BACKSLASH = 0x5c;
+const CURLY = 0x7b;

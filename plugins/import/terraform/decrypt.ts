@@ -1,0 +1,86 @@
+/** Decrypts states of OpenTofu: AES-GCM with a key from a passphrase by PBKDF2. */
+import { createDecipheriv, pbkdf2 } from "node:crypto";
+import { promisify } from "node:util";
+import type { ReadSettings } from "../contract.js";
+import { refused } from "../failure.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const SIZES: readonly unknown[] = [16, 24, 32];
+const HASHES: readonly unknown[] = ["sha256", "sha512"];
+/** OpenTofu's default is 600,000. A hostile file must not keep the process busy. */
+const MOST_ITERATIONS = 20_000_000;
+const NONCE = 12;
+const TAG = 16;
+
+export function isEncrypted(state: Members): boolean {
+  return typeof state.encryption_version === "string";
+}
+
+/** @throws EngineError `IMPORT_REFUSED` */
+export async function decrypted(state: Members, { place, passphrase }: ReadSettings): Promise<string> {
+  if (state.encryption_version !== "v0")
+    throw refused(
+      place,
+      `is encrypted in the format ${JSON.stringify(state.encryption_version)}, but the engine reads v0.`,
+    );
+  const keys = Object.entries(membersOf(state.meta)).flatMap(([name, meta]) => {
+    const key = derivation(meta);
+    return name.startsWith("key_provider.pbkdf2.") && key ? [key] : [];
+  });
+  const data = bytesIn(state.encrypted_data);
+  if (keys.length === 0 || data === undefined || data.length <= NONCE + TAG) {
+    const what = "is encrypted with a key that does not come from a passphrase (pbkdf2), or is damaged.";
+    throw refused(place, `${what} Decrypt it first: tofu state pull | engine import -`);
+  }
+  if (passphrase === undefined)
+    throw refused(place, "is encrypted. Set ENGINE_IMPORT_PASSPHRASE to the passphrase of its key provider.");
+  for (const { salt, iterations, size, hash } of keys) {
+    const key = await promisify(pbkdf2)(passphrase, salt, iterations, size, hash);
+    const text = opened(key, data);
+    if (text !== undefined) return text;
+  }
+  throw refused(place, "cannot be decrypted with the passphrase in ENGINE_IMPORT_PASSPHRASE.");
+}
+
+interface Derivation {
+  readonly salt: Buffer;
+  readonly iterations: number;
+  readonly size: number;
+  readonly hash: string;
+}
+
+/** @param meta an object, or its JSON in base64 */
+function derivation(meta: unknown): Derivation | undefined {
+  const { salt, iterations, key_length: size, hash_function: hash } = membersOf(meta);
+  const bytes = bytesIn(salt);
+  const isFit = Number.isInteger(iterations) && Number(iterations) > 0 && Number(iterations) <= MOST_ITERATIONS;
+  if (bytes === undefined || !isFit || !SIZES.includes(size) || !HASHES.includes(hash)) return undefined;
+  return { salt: bytes, iterations: Number(iterations), size: Number(size), hash: String(hash) };
+}
+
+function opened(key: Buffer, data: Buffer): string | undefined {
+  const [nonce, sealed, tag] = [data.subarray(0, NONCE), data.subarray(NONCE, -TAG), data.subarray(-TAG)];
+  const cipher = key.length === 16 ? "aes-128-gcm" : key.length === 24 ? "aes-192-gcm" : "aes-256-gcm";
+  const decipher = createDecipheriv(cipher, key, nonce, { authTagLength: TAG }).setAuthTag(tag);
+  try {
+    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
+  } catch {
+    return undefined; // Another passphrase, or a changed byte.
+  }
+}
+
+function membersOf(value: unknown): Members {
+  if (typeof value === "object" && value !== null) return { ...value };
+  const text = bytesIn(value)?.toString();
+  try {
+    const inner: unknown = text === undefined ? undefined : JSON.parse(text);
+    return typeof inner === "object" && inner !== null ? { ...inner } : {};
+  } catch {
+    return {};
+  }
+}
+
+function bytesIn(value: unknown): Buffer | undefined {
+  return typeof value === "string" && value !== "" ? Buffer.from(value, "base64") : undefined;
+}

@@ -1,0 +1,167 @@
+/** The reader of states of Terraform and OpenTofu: addresses, exact numbers, and damaged or hostile texts. */
+import { createCipheriv, pbkdf2Sync } from "node:crypto";
+import { expect, test } from "vitest";
+import { checkImported } from "../../../plugins/import/check.js";
+import { readSource } from "../../../plugins/import/readers.js";
+import { terraformState } from "../../../plugins/import/terraform/state.js";
+
+const read = (state: unknown, passphrase?: string) =>
+  terraformState.read(typeof state === "string" ? state : JSON.stringify(state), {
+    place: "terraform.tfstate",
+    ...(passphrase === undefined ? {} : { passphrase }),
+  });
+
+const instance = (more: object = {}) => ({ schema_version: 1, attributes: { id: "a" }, ...more });
+const resource = (more: object = {}, ...instances: object[]) => ({
+  mode: "managed",
+  type: "fixture_thing",
+  name: "one",
+  provider: 'provider["registry.opentofu.org/test/fixture"]',
+  instances: instances.length > 0 ? instances : [instance()],
+  ...more,
+});
+const state = (...resources: object[]) => ({
+  version: 4,
+  terraform_version: "1.6.2",
+  serial: 3,
+  lineage: "l",
+  outputs: {},
+  resources,
+});
+
+test("a resource of nested modules keeps its scopes, its keys and its provider's alias", async () => {
+  const imported = await read(
+    state(
+      resource(
+        {
+          module: 'module.net["e\\"u/[0]"].module.sub[1]',
+          provider: 'module.net.provider["registry.terraform.io/a/b"].west',
+        },
+        instance({ index_key: "k.\n" }),
+      ),
+      resource({ mode: "data", name: "two" }),
+    ),
+  );
+  expect(imported.resources).toMatchObject([
+    {
+      address: 'module.net["e\\"u/[0]"].module.sub[1].fixture_thing.one["k.\\n"]',
+      scope: [
+        { name: "net", key: 'e"u/[0]' },
+        { name: "sub", key: 1 },
+      ],
+      key: "k.\n",
+      provider: { source: "registry.opentofu.org/a/b", alias: "west" },
+      value: { by: "state", schemaVersion: 1, json: '{"id":"a"}' },
+    },
+  ]);
+  expect(imported.dataSources).toMatchObject([{ address: "data.fixture_thing.two", scope: [] }]);
+  expect(imported.scopes.map(({ path }) => path.length)).toEqual([1, 2]);
+  expect(checkImported(imported)).toEqual([]);
+});
+
+test("numbers keep all digits, and names of JavaScript are names like others", async () => {
+  const attributes = '{"n":12345678901234567890123,"d":0.12345678901234567890123,"__proto__":{"x":1e2},"s":"\uf8fe1"}';
+  const text = JSON.stringify(state(resource({}, instance({ attributes: "HERE" })))).replace('"HERE"', attributes);
+  const [one] = (await read(text)).resources;
+  expect(one?.value).toMatchObject({ json: attributes });
+  expect(Reflect.get({}, "x")).toBeUndefined();
+});
+
+test("secrets that only the state knows, private bytes and flat attributes are read", async () => {
+  const sensitive = [
+    [
+      { type: "get_attr", value: "login" },
+      { type: "index", value: { value: 0, type: "number" } },
+    ],
+  ];
+  const { resources } = await read(
+    state(
+      resource({}, instance({ sensitive_attributes: sensitive, private: Buffer.from("bytes").toString("base64") })),
+      resource({ name: "old" }, { schema_version: 0, attributes_flat: { "tags.%": "1" } }),
+    ),
+  );
+  expect(resources).toMatchObject([
+    { value: { sensitive: [["login", 0]], private: Buffer.from("bytes") } },
+    { value: { flatmap: { "tags.%": "1" } } },
+  ]);
+});
+
+test("tainted and deposed instances, and providers in an old form, are refused by name", async () => {
+  const imported = await read(
+    state(
+      resource({}, instance({ status: "tainted" }), instance({ deposed: "1234abcd" })),
+      resource({ name: "legacy", provider: "provider.fixture" }),
+    ),
+  );
+  expect(checkImported(imported).map(({ address }) => address)).toEqual([
+    "fixture_thing.legacy",
+    "fixture_thing.one",
+    "fixture_thing.one (deposed 1234abcd)",
+  ]);
+});
+
+const hostile: readonly (readonly [string, string | object, RegExp])[] = [
+  ["cut off", JSON.stringify(state(resource())).slice(0, -9), /not complete JSON/],
+  ["an array", "[]", /not a JSON object/],
+  ["nested without end", `{"version":4,"a":${"[".repeat(200_000)}`, /nested more than/],
+  ["another version", { ...state(), version: 3 }, /version 3, but the engine reads version 4/],
+  ["resources that are no list", { ...state(), resources: {} }, /"resources" is not a list/],
+  ["a path as a name", state(resource({ name: "../../etc" })), /not the name of a resource/],
+  ["a path as a type", state(resource({ type: "a/../b" })), /not the name of a resource/],
+  ["an open module address", state(resource({ module: 'module.a["x' })), /not the address of a module/],
+  ["a fraction as a key", state(resource({}, instance({ index_key: 1.5 }))), /with the key 1.5/],
+  ["a negative version", state(resource({}, instance({ schema_version: -1 }))), /schema version/],
+  [
+    "attributes that are a list",
+    state(resource({}, instance({ attributes: [] }))),
+    /attributes that are not an object/,
+  ],
+  ["dependencies that are numbers", state(resource({}, instance({ dependencies: [1] }))), /list of dependencies/],
+  ["outputs that are a list", { ...state(), outputs: [] }, /"outputs" is not an object/],
+];
+
+test.each(hostile)("a state that is %s gives one clear error", async (_name, text, message) => {
+  await expect(read(text)).rejects.toMatchObject({ code: "IMPORT_REFUSED", message: expect.stringMatching(message) });
+});
+
+test("a cycle of dependencies, and an address that occurs twice, are one clear error", async () => {
+  const long = Array.from({ length: 20_000 }, (_one, at) =>
+    resource({ name: `r${at}` }, instance({ dependencies: [`fixture_thing.r${(at + 1) % 20_000}`] })),
+  );
+  const round = await read(state(...long));
+  expect(() => checkImported(round)).toThrow(/dependencies form a cycle \(.*fixture_thing\.r0\)/);
+  const twice = await read(state(resource(), resource()));
+  expect(() => checkImported(twice)).toThrow(/has "fixture_thing.one" twice/);
+});
+
+test("an encrypted state needs its passphrase, and an unreasonable key is refused before it is derived", async () => {
+  const salt = Buffer.alloc(32, 1);
+  const key = pbkdf2Sync("correct horse", salt, 2_000, 32, "sha512");
+  const nonce = Buffer.alloc(12, 2);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  const sealed = Buffer.concat([
+    nonce,
+    cipher.update(JSON.stringify(state(resource()))),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+  const meta = { salt: salt.toString("base64"), iterations: 2_000, hash_function: "sha512", key_length: 32 };
+  const text = (of: object) => ({
+    meta: { "key_provider.pbkdf2.mine": Buffer.from(JSON.stringify(of)).toString("base64") },
+    encrypted_data: sealed.toString("base64"),
+    encryption_version: "v0",
+  });
+  expect((await read(text(meta), "correct horse")).resources).toHaveLength(1);
+  await expect(read(text(meta))).rejects.toThrow(/ENGINE_IMPORT_PASSPHRASE/);
+  await expect(read(text(meta), "wrong")).rejects.toThrow(/cannot be decrypted/);
+  await expect(read(text({ ...meta, iterations: 1e12 }), "correct horse")).rejects.toThrow(
+    /does not come from a passphrase/,
+  );
+});
+
+test("a text of no known format is one clear error that names the known ones", () => {
+  expect(() => readSource("hello", { place: "x.txt" })).toThrow(
+    /"x.txt" has no format .*terraform\.tfstate, version 4/,
+  );
+  return expect(readSource(JSON.stringify(state()), { place: "x" })).resolves.toMatchObject({ resources: [] });
+});
