@@ -206,6 +206,8 @@ export interface RunRow {
   readonly stage: string;
   readonly phase: string;
   readonly planned: boolean;
+  /** True if it compares the recorded resources with the real ones. */
+  readonly checksDrift?: true;
   /** ISO 8601. */
   readonly since: string;
   readonly by: { readonly user: string; readonly host: string; readonly pid: number; readonly ci?: string };

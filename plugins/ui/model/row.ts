@@ -117,12 +117,27 @@ export function runRowOf(view: RunView): RunRow | undefined {
     stage: head.stage,
     phase: head.phase,
     planned: head.planned,
+    ...(checksDrift(view) ? { checksDrift: true as const } : {}),
     since: new Date(since).toISOString(),
     by: head.by,
     state,
     ...(duration === undefined ? {} : { duration }),
     ...(summary ? { summary } : {}),
   };
+}
+
+/** A plan that reads the real resources is a check, too. */
+function checksDrift({ head, toLook }: RunView): boolean {
+  return head !== undefined && (head.checksDrift || (head.planned && toLook !== undefined));
+}
+
+/** Returns the command of a run in one word. */
+export function commandOf({
+  planned,
+  checksDrift: isCheck,
+  phase,
+}: Pick<RunRow, "planned" | "phase"> & { readonly checksDrift?: boolean }): string {
+  return planned ? "plan" : isCheck ? "drift" : phase;
 }
 
 /** Returns milliseconds; undefined while the run is running. */

@@ -83,6 +83,7 @@ function headIn(event: Members): RunHead | undefined {
     stage: textIn(event, "stage") ?? "",
     phase: PHASES.find((one) => one === event.phase) ?? "up",
     planned: event.planned === true,
+    checksDrift: event.drift === true,
     by: ownerIn(membersIn(event, "by") ?? {}),
   };
 }

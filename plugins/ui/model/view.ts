@@ -22,6 +22,8 @@ export interface RunHead {
   readonly stage: string;
   readonly phase: Phase;
   readonly planned: boolean;
+  /** True for a check for drift that the server of the page began. */
+  readonly checksDrift: boolean;
   readonly by: RunOwner;
 }
 

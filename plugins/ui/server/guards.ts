@@ -79,14 +79,18 @@ export class Session {
     this.#name = `engine-ui-${port}-${randomBytes(6).toString("hex")}`;
   }
 
-  /** Exchanges the token for a session. @throws Refusal 401, 429 after too many attempts */
+  /**
+   * Exchanges the token for a session. Attempts with other tokens never keep the right one out.
+   *
+   * @throws Refusal 401, 429 after too many attempts
+   */
   exchange(token: unknown): Exchanged {
-    const now = monotonicNow();
-    this.#tries = this.#tries.filter((at) => now - at < SECOND);
-    if (this.#tries.length >= MOST_TRIES) throw new Refusal(429, "TOO_MANY_TRIES", "Too many tries. Wait a second.");
     if (typeof token === "string" && isSame(token, this.token)) {
       return { cookie: `${this.#name}=${this.#value}; HttpOnly; SameSite=Strict; Path=/`, key: this.#key };
     }
+    const now = monotonicNow();
+    this.#tries = this.#tries.filter((at) => now - at < SECOND);
+    if (this.#tries.length >= MOST_TRIES) throw new Refusal(429, "TOO_MANY_TRIES", "Too many tries. Wait a second.");
     this.#tries = [...this.#tries, now];
     throw new Refusal(401, "TOKEN_REFUSED", "The token is not from this server. Open the URL that the server printed.");
   }

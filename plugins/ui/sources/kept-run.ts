@@ -28,6 +28,7 @@ export class RunSummaryFold {
   add(event: UiEvent): void {
     if (event.type.startsWith("run:")) reduce(this.#view, event);
     else this.#last = event;
+    if (event.type === "resource:looked") this.#view.toLook ??= 0;
   }
 
   get id(): string | undefined {

@@ -57,7 +57,7 @@ export class Looks {
   async #follow(run: KeptRun, child: ChildProcess): Promise<void> {
     const began = performance.now();
     const { app, stage, redact } = this.#options;
-    const info = { run: run.id, app, stage, phase: "read", planned: false, by: processName() };
+    const info = { run: run.id, app, stage, phase: "read", planned: false, drift: true, by: processName() };
     const tell = (type: string, members: object): void => run.add({ ...members, type, time: timeOfDay() });
     tell("run:started", info);
     const { out, failure } = await outputOf(child);

@@ -10,7 +10,7 @@ export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
 }
 
 export async function lookForDrift(app: string, stage: string): Promise<Started> {
-  const response = await reached(`/api/${stagePath(app, stage)}/drift`, { method: "POST" });
+  const response = await reached(`/api/${stagePath(app, stage)}/drift`, posted({}));
   const started: Started = await response.json();
   return started;
 }

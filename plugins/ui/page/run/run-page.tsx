@@ -3,7 +3,7 @@
 import { useCallback, useState } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
 import type { About, Failure, RunRow } from "../../api/index.js";
-import { kept, type Question, type RunView, runRowOf } from "../../model/index.js";
+import { commandOf, kept, type Question, type RunView, runRowOf } from "../../model/index.js";
 import { answerQuestion, failureOf } from "../data/ask.js";
 import { embeddedRun } from "../data/key.js";
 import { type LiveRun, useRun } from "../data/live-run.js";
@@ -68,7 +68,7 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
 
 function titleOf({ head }: RunView): string {
   if (!head) return "Run";
-  return `${head.planned ? "plan" : head.phase} ${visible(`${head.app}/${head.stage}`)}`;
+  return `${commandOf(head)} ${visible(`${head.app}/${head.stage}`)}`;
 }
 
 function Head({ live }: { readonly live: LiveRun }) {

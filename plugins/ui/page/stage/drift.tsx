@@ -1,6 +1,7 @@
 /** The last check for drift of a stage, and a button for a new one. */
 import { useState } from "preact/hooks";
 import type { About, Failure, RunRow } from "../../api/index.js";
+import { kept } from "../../model/index.js";
 import { failureOf, lookForDrift } from "../data/ask.js";
 import { useRun } from "../data/live-run.js";
 import { useAnswer } from "../data/use-answer.js";
@@ -9,8 +10,9 @@ import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { count, counted, When } from "../parts/time.js";
-import { visible } from "../parts/visible.js";
-import { fragmentOf } from "../router.js";
+import { visible, visibleLines } from "../parts/visible.js";
+import { fragmentOf, go } from "../router.js";
+import { Failures } from "../run/failures.js";
 import { belowStage } from "../shell/header.js";
 
 interface DriftProps {
@@ -19,14 +21,10 @@ interface DriftProps {
   readonly about: About;
 }
 
-/** Number of runs that are examined for a check. */
-const MOST_ASKED = 8;
-
 export function Drift({ app, stage, about }: DriftProps) {
   const { data, failure, reload } = useAnswer<readonly RunRow[]>("runs");
   const [begun, setBegun] = useState<string | undefined>();
   const [refused, setRefused] = useState<Failure | undefined>();
-  const [skipped, setSkipped] = useState(0);
   const look = (): void => {
     setRefused(undefined);
     lookForDrift(app, stage).then(
@@ -37,9 +35,9 @@ export function Drift({ app, stage, about }: DriftProps) {
       (error: unknown) => setRefused(failureOf(error)),
     );
   };
-  const own = data?.filter((run) => run.app === app && run.stage === stage && run.planned).slice(0, MOST_ASKED);
+  const last = data?.find((run) => run.app === app && run.stage === stage && run.checksDrift);
   const canLook = about.canLook && about.allowsChanges;
-  const run = begun ?? own?.[skipped]?.run;
+  const run = begun ?? last?.run;
   return (
     <>
       <div class="toolbar">
@@ -57,40 +55,39 @@ export function Drift({ app, stage, about }: DriftProps) {
       {refused && <Trouble failure={refused} />}
       {failure && <Trouble failure={failure} onRetry={reload} />}
       {!data && !failure && <Loading label="Loading the last check" />}
-      {run !== undefined && (
-        <Look
-          key={run}
-          run={run}
-          app={app}
-          stage={stage}
-          onOther={begun === undefined ? () => setSkipped(skipped + 1) : undefined}
-        />
-      )}
+      {run !== undefined && <Look key={run} run={run} app={app} stage={stage} />}
       {data && run === undefined && (
         <Empty icon="eye" title="No check for drift yet">
-          <code>engine drift --ui</code> checks for drift and shows it here.
+          {canLook ? (
+            "Check now, and the differences are listed here."
+          ) : (
+            <>
+              <code>engine drift</code> lists the differences in a terminal.
+            </>
+          )}
         </Empty>
       )}
     </>
   );
 }
 
+/** Code of the warnings of a check about resources that it could not read. */
+const NOT_LOOKED_AT = "UI_NOT_LOOKED_AT";
+
+const MOST_UNREAD = 20;
+
 interface LookProps {
   readonly run: string;
   readonly app: string;
   readonly stage: string;
-  /** Called if the run was not a check for drift. */
-  readonly onOther: (() => void) | undefined;
 }
 
-function Look({ run, app, stage, onOther }: LookProps) {
-  const { view, connection } = useRun(run);
+function Look({ run, app, stage }: LookProps) {
+  const { view } = useRun(run);
   const rows = view.rows.filter(({ drift }) => drift !== undefined);
-  if (connection === "ended" && view.toLook === undefined && rows.length === 0 && onOther) {
-    queueMicrotask(onOther);
-    return null;
-  }
   const isOver = view.state !== "running";
+  const checked = view.toLook ?? view.summary?.read;
+  const unread = kept(view.warnings).filter(({ code }) => code === NOT_LOOKED_AT);
   return (
     <section aria-label="Last check">
       <p class="cell-line look-head">
@@ -102,14 +99,29 @@ function Look({ run, app, stage, onOther }: LookProps) {
         )}
         <a href={fragmentOf({ page: "run", run, tab: "progress" })}>Show the run</a>
       </p>
-      {rows.length === 0 &&
-        (isOver ? (
-          <Empty icon="check" title="No drift">
-            {view.toLook !== undefined && `${counted(view.toLook, "resource")} checked.`}
-          </Empty>
-        ) : (
-          <Loading label="Checking" />
-        ))}
+      {!isOver && rows.length === 0 && <Loading label="Checking" />}
+      <Failures view={view} onOpen={(row) => go(fragmentOf({ page: "run", run, tab: "progress", row }))} />
+      {unread.length > 0 && (
+        <div class="banner" data-tone="warn" role="note">
+          <Icon name="alert" size={18} />
+          <div>
+            <p>{counted(unread.length, "resource")} could not be checked.</p>
+            <pre class="message">
+              {visibleLines(
+                unread
+                  .slice(0, MOST_UNREAD)
+                  .map(({ message }) => message)
+                  .join("\n"),
+              )}
+            </pre>
+          </div>
+        </div>
+      )}
+      {view.state === "done" && rows.length === 0 && (
+        <Empty icon="check" title={unread.length > 0 ? "No drift where it could be checked" : "No drift"}>
+          {checked !== undefined && `${counted(checked, "resource")} checked.`}
+        </Empty>
+      )}
       {rows.length > 0 && (
         <>
           <h2 class="section">{counted(rows.length, "resource")} drifted</h2>

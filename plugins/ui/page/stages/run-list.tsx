@@ -1,6 +1,7 @@
 /** A list of runs. */
 import { duration } from "../../../internal/text/duration.js";
 import type { About, RunRow } from "../../api/index.js";
+import { commandOf } from "../../model/index.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
@@ -46,7 +47,7 @@ function RunCells({ row, href }: { readonly row: RunRow; readonly href: string }
     <>
       <span role="gridcell" class="cell-main">
         <a href={href} tabIndex={-1}>
-          <b>{row.planned ? "plan" : visible(row.phase)}</b>{" "}
+          <b>{visible(commandOf(row))}</b>{" "}
           <span class="soft">
             {visible(row.app)}/{visible(row.stage)}
           </span>

@@ -109,7 +109,9 @@ function posted(
     text += String(chunk);
   });
   request.on("end", () => {
-    if (path === "/api/session") {
+    if (request.headers["content-type"] !== "application/json")
+      respond(response, 415, { code: "NO_JSON", message: "The body must be JSON." });
+    else if (path === "/api/session") {
       const isGood = JSON.parse(text).token === "good";
       respond(response, isGood ? 200 : 401, isGood ? { key: "key" } : { code: "TOKEN_REFUSED", message: "No." });
     } else if (path.endsWith("/drift")) respond(response, 202, { run: "run-drift" });
