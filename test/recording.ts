@@ -53,6 +53,9 @@ const STEPS: readonly Step[] = [
   { caption: resumed, keys: "ls cloud\r", hold: 3400 },
 ];
 
+/** The first loop begins at the screen with this text, so that a page shows results at once. */
+const FIRST = /up done in .*: 4 created/;
+
 /**
  * User and machine have invented names. New servers with several CPUs are never ready in the run that creates them, so
  * it is killed while they start, however fast this machine is.
@@ -166,10 +169,13 @@ async function recorded(child: ChildProcessByStdio<Writable, Readable, null>): P
 /** Plays by CSS: each part of the picture is visible for some time. Without motion, the last screen stays. */
 class Animation {
   readonly #total: number;
+  readonly #start: number;
   readonly #names = new Map<string, string>();
 
-  constructor(total: number) {
+  /** @param start milliseconds after which the first loop begins */
+  constructor(total: number, start: number) {
     this.#total = total;
+    this.#start = start;
   }
 
   /** Contents of one kind in the shots, each for as long as it stays the same. */
@@ -198,7 +204,7 @@ class Animation {
   }
 
   get css(): string {
-    const seconds = `${this.#total / 1000}s`;
+    const seconds = `${this.#total / 1000}s -${this.#start / 1000}s`;
     const rules = [...this.#names].map(
       ([frames, name]) => `@keyframes ${name}{${frames}}.${name}{animation:${name} ${seconds} step-end infinite}`,
     );
@@ -206,9 +212,11 @@ class Animation {
   }
 }
 
+/** True for a screen with at most a prompt and a command without output. */
+const isCleared = (shot: Shot | undefined): boolean => shot?.rows.slice(1).every((row) => row === "") ?? true;
+
 /** The whole text, for those who cannot see it: each screen before it is cleared. */
 function descriptionOf(shots: readonly Shot[]): string {
-  const isCleared = (shot: Shot | undefined): boolean => shot?.rows.slice(1).every((row) => row === "") ?? true;
   const textOf = (row: string): string =>
     row.replace(/<text x="(\d+)"/, (tag, x) => " ".repeat(Number(x) / CELL.width) + tag).replaceAll(/<[^>]+>/g, "");
   return shots
@@ -222,9 +230,14 @@ function descriptionOf(shots: readonly Shot[]): string {
     .join("\n");
 }
 
-function pictureOf(shots: readonly Shot[]): string {
+function pictureOf(all: readonly Shot[]): string {
+  // An empty terminal shows nothing to a reader who looks at that moment.
+  const shots = all.filter((shot) => !isCleared(shot));
   const [width, height] = [COLUMNS * CELL.width + 2 * MARGIN, ROWS * CELL.height + BAR + 2 * MARGIN - 4];
-  const animation = new Animation(shots.reduce((sum, { milliseconds }) => sum + Math.round(milliseconds), 0));
+  const lengthOf = (some: readonly Shot[]): number =>
+    some.reduce((sum, { milliseconds }) => sum + Math.round(milliseconds), 0);
+  const first = shots.findIndex(({ rows: shown }) => FIRST.test(shown.join("\n").replaceAll(/<[^>]+>/g, "")));
+  const animation = new Animation(lengthOf(shots), lengthOf(shots.slice(0, first)));
   const rows = Array.from({ length: ROWS }, (_, y) => animation.partsOf(shots, (shot) => shot.rows[y] ?? "")).flat();
   const captions = animation.partsOf(
     shots,
@@ -237,7 +250,7 @@ function pictureOf(shots: readonly Shot[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title desc">
 <title id="title">scope-engine in a terminal</title>
 <desc id="desc">
-${descriptionOf(shots)}
+${descriptionOf(all)}
 </desc>
 <style>text{font:15px ${FONT};fill:#e3e8ee;white-space:pre}.bold{font-weight:bold}.gone{opacity:0}
 ${Object.entries(INKS)

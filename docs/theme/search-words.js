@@ -20,6 +20,7 @@ const WORDS = {
   "guide/secrets.html": "encrypt encryption credentials vault",
   "guide/plans.html": "dry run preview diff what would happen",
   "guide/plans.html#refresh-and-drift": "drift detect refresh changed by hand outside",
+  "guide/guards.html#which-guard-to-use": "delete deletion protection",
   "guide/guards.html#deletes": "protect prevent deletion destroy retain keep",
   "guide/recipes.html#pipelines": "gitlab pipeline ci cd continuous deployment",
   "guide/ui.html": "ui dashboard console web browser gui visualize waterfall timeline watch",

@@ -35,6 +35,8 @@ describe.skipIf(lacksSite !== undefined)("the search", () => {
     ["preview environments", "guide/recipes.html#preview-environments"],
     ["github actions", "guide/recipes.html#github-actions"],
     ["rotate password", "guide/secrets.html#changing-the-password-or-key"],
+    ["delete protection", "guide/guards.html#which-guard-to-use"],
+    ["deletion protection", "guide/guards.html#which-guard-to-use"],
   ])("answers %s by %s", (question, url) => {
     expect(found(question)[0]?.url).toBe(url);
   });
@@ -46,6 +48,16 @@ describe.skipIf(lacksSite !== undefined)("the search", () => {
       expect(kinds.indexOf("guide")).toBeGreaterThanOrEqual(0);
       const api = kinds.indexOf("api");
       expect(api === -1 || api > kinds.lastIndexOf("guide")).toBe(true);
+    },
+  );
+
+  test.each(["journal", "cleanup", "checkpoint", "rooms", "plans run the lifecycle", "delete protection"])(
+    "ranks internals and decisions behind all pages of the guide for %s",
+    (question) => {
+      const kinds = found(question).map(({ kind }) => kind);
+      const first = kinds.indexOf("background");
+      expect(kinds.some((kind) => kind === "guide" || kind === "row")).toBe(true);
+      expect(kinds.filter((kind, at) => kind !== "background" && first >= 0 && at > first)).toEqual([]);
     },
   );
 

@@ -23,6 +23,7 @@ const questions = [
   ["how do I rename a resource", /aliases/],
   ["how do I share state", /bucket/],
   ["how do I rotate a password", /ENGINE_NEW_PASSWORD|newPassword/],
+  ["delete protection", /protect: true/],
 ] as const;
 
 describeUnless(lacksSite ?? lacksBrowser, "the search", () => {
@@ -35,6 +36,21 @@ describeUnless(lacksSite ?? lacksBrowser, "the search", () => {
     await page.locator(".search [role=option] a").first().click();
     await page.waitForURL("**/guide/**");
     expect(await page.evaluate(textBelowTarget)).toMatch(answer);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  test("shows internals and decisions below the guide", async () => {
+    const { page, troubles, close } = await openPage(browser, `${site.url}index.html`, desktop);
+    await page.click(".search-open");
+    await page.fill(".search input", "journal");
+    await page.locator(".search [role=option] a").first().waitFor();
+    const hrefs: string[] = await page.evaluate(
+      "[...document.querySelectorAll('.search [role=option] a')].map((link) => new URL(link.href).pathname)",
+    );
+    const isBackground = hrefs.map((href) => /^\/(internals|decisions)\//.test(href));
+    expect(isBackground).toEqual([...isBackground].sort((one, other) => Number(one) - Number(other)));
+    expect(new Set(isBackground)).toEqual(new Set([false, true]));
     expect(troubles).toEqual([]);
     await close();
   });

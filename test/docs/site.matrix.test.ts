@@ -106,6 +106,23 @@ describeUnless(lacksSite ?? lacksBrowser, "the site", () => {
     await close();
   });
 
+  test("begins the terminal of the first page with the results of a run, and never shows it empty", async () => {
+    const { page, troubles, close } = await openPage(browser, `${site.url}index.html`, desktop);
+    // The picture in the page plays its own copy of the same animation.
+    await page.goto(await page.evaluate("document.querySelector('.recording img').src"));
+    const rowsAt = (time: number): Promise<string[]> =>
+      page.evaluate(`(() => {
+        for (const one of document.getAnimations()) { one.pause(); one.currentTime = ${time}; }
+        return [...document.querySelectorAll("svg svg > g")]
+          .filter((group) => getComputedStyle(group).opacity === "1").map((group) => group.textContent);
+      })()`);
+    expect((await rowsAt(0)).join("\n")).toMatch(/engine up\n[\s\S]*shop\/dev\/db[\s\S]*up done in .*: 4 created/);
+    const length: number = await page.evaluate("document.getAnimations()[0].effect.getTiming().duration");
+    for (let time = 0; time < length; time += 200) expect((await rowsAt(time)).length).toBeGreaterThan(1);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
   test("keeps the colours that a reader chose", async () => {
     const { page, close } = await openPage(browser, `${site.url}guide/state.html`, desktop);
     const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");

@@ -1,4 +1,7 @@
-/** Search results and their order: pages that explain come before the exports of the API. */
+/**
+ * Search results and their order: pages that explain, then the exports of the API, then internals and decisions, which
+ * only maintainers read.
+ */
 
 /** The weight of a section by its kind. */
 const WEIGHTS = { guide: 1, row: 0.6, api: 0.5, background: 0.35 };
@@ -52,7 +55,7 @@ export function makeIndex(MiniSearch) {
   return index;
 }
 
-/** At most `most` sections, no more than two of a page; an export that is named exactly comes first. */
+/** At most `most` sections, no more than two of a page of text; an export that is named exactly comes first. */
 export function find(index, sections, question, most = 12) {
   const byUrl = new Map(sections.map((section) => [section.url, section]));
   const boostDocument = (url) => WEIGHTS[byUrl.get(url)?.kind ?? "guide"] * (MENTIONS.test(url) ? 0.5 : 1);
@@ -62,12 +65,13 @@ export function find(index, sections, question, most = 12) {
   const found = urls.map((url) => byUrl.get(url));
   const exact = sections.filter((section) => isNamed(section, question.trim()));
   const others = found.filter((section) => !exact.includes(section));
-  const guides = ofEachPage(
-    others.filter(({ kind }) => kind !== "api"),
-    2,
-  );
-  const exports = others.filter(({ kind }) => kind === "api");
-  return [...exact.slice(0, 2), ...guides.slice(0, most - 4), ...exports.slice(0, 4)].slice(0, most);
+  const ofKind = (...kinds) => others.filter(({ kind }) => kinds.includes(kind));
+  return [
+    ...exact.slice(0, 2),
+    ...ofEachPage(ofKind("guide", "row"), 2).slice(0, most - 4),
+    ...ofKind("api").slice(0, 4),
+    ...ofEachPage(ofKind("background"), 2),
+  ].slice(0, most);
 }
 
 /** True for an export, a code, an option or a hook of exactly that name, if the query can only be a name. */
