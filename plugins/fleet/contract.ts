@@ -119,6 +119,8 @@ export interface FleetRunOptions {
    * `postgres://HOST/DATABASE`. Default: the stages run in this process.
    */
   readonly queue?: string;
+  /** Number of stages that run at once in this process. Default: `concurrency` of the fleet. */
+  readonly concurrency?: number;
   /** Interrupts the fleet run: no more stages begin, and running ones are interrupted. */
   readonly signal?: AbortSignal;
   /** Milliseconds to wait for another run of this fleet. Default: 0. */

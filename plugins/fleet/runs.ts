@@ -179,8 +179,7 @@ async function conduct(
 
 async function lanesOf(parts: Parts, options: FleetRunOptions, record: FleetRecord, version: string): Promise<Lanes> {
   const { name, definition } = parts;
-  const { queue: url } = options;
-  const { concurrency = CONCURRENCY } = definition;
+  const { queue: url, concurrency = definition.concurrency ?? CONCURRENCY } = options;
   if (url === undefined) return localLanes(name, definition, record, { concurrency, onWarning: options.onWarning });
   const { queueLanes } = await import("./queue/lanes.js");
   const look = { ...recordOptions(parts, options), stateStore: record.store };

@@ -115,6 +115,11 @@ async function serveStore(app: App, { file, given, flags, ran }: Stage): Promise
   const isFleetPage = ran !== undefined && stage.stage === RESERVED;
   const command = entry === undefined || isFleetPage ? undefined : driftOf(entry, given, flags);
   const conducted = ran && entry !== undefined ? pageFleet({ ...ran, entry }, { file, given, flags }) : undefined;
+  if (given.queue !== undefined && !conducted)
+    throw new EngineError(
+      "INVALID_ARGUMENT",
+      "--queue needs a program that exports a fleet: engine ui FILE --queue URL",
+    );
   const fleets = fleetSource(store, { rootDir, env, own: conducted?.own, redact: app.redact });
   const looks = command && new Looks({ ...stage, command, runs, redact: app.redact });
   const look = looks && ((name: typeof stage) => looks.begin(name));

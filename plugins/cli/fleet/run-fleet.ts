@@ -2,8 +2,11 @@
 import { EngineError } from "../../../core/base/index.js";
 import { isLook } from "../../fleet/conductor/conducting.js";
 import type { FleetEngineOptions, FleetReport, FleetRunOptions } from "../../fleet/index.js";
+import { wholeNumber } from "../../internal/flags/flag.js";
+import { written } from "../../internal/flags/table.js";
 import { counted } from "../../internal/text/counted.js";
 import { canAsk, confirm } from "../ask.js";
+import { textOf } from "../flags.js";
 import { keepStdout, print, printJson } from "../output.js";
 import type { Given } from "../run-command.js";
 import { interrupts } from "./interrupts.js";
@@ -18,8 +21,9 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<numb
   const { given } = call;
   const json = given.json === true;
   if (json) keepStdout();
+  const concurrency = stagesAtOnce(given);
   const loaded = await loadFleet(call);
-  if (loaded.queue !== undefined) checkForQueue(loaded.defaults);
+  if (loaded.queue !== undefined) checkForQueue({ ...loaded.defaults, concurrency });
   const printer = await runPrinter({ next: nextCommands(call), quiet: call.flags.options.quiet === true, json });
   let last: FleetReport | undefined;
   const stops = interrupts(() => {
@@ -28,6 +32,7 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<numb
   });
   const options: FleetRunOptions = {
     ...runOptions(loaded),
+    ...(concurrency !== undefined && { concurrency }),
     signal: stops.signal,
     wait: waits(given),
     onProgress(report) {
@@ -57,14 +62,20 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<numb
 }
 
 /** Workers have options of their own. @throws EngineError `INVALID_ARGUMENT` */
-function checkForQueue({ force, adopt, refresh, maxDeletes }: FleetEngineOptions): void {
-  const given = Object.entries({ force, adopt, refresh, "max-deletes": maxDeletes });
+function checkForQueue({ concurrency, force, adopt, refresh, maxDeletes }: FleetEngineOptions): void {
+  const given = Object.entries({ concurrency, force, adopt, refresh, "max-deletes": maxDeletes });
   const ignored = given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`]));
   if (ignored.length === 0) return;
   throw new EngineError(
     "INVALID_ARGUMENT",
     `${ignored.join(", ")} would have no effect, because workers run the stages. Pass it to "engine worker", or set the option in fleet().`,
   );
+}
+
+/** Returns the number of `--concurrency`. @throws EngineError `INVALID_ARGUMENT` */
+export function stagesAtOnce({ concurrency }: Given): number | undefined {
+  const text = textOf(concurrency);
+  return text === undefined ? undefined : wholeNumber(text, written("concurrency"));
 }
 
 /** Returns the options that every method of a fleet takes. */

@@ -2,7 +2,7 @@
 import { EngineError } from "../../../core/base/index.js";
 import { loadTheme, plainTheme, styleOf, wantsColours } from "../../console-output/theme.js";
 import type { FleetWorker, FleetWorkOptions } from "../../fleet/index.js";
-import { milliseconds, wholeNumber } from "../../internal/flags/flag.js";
+import { milliseconds } from "../../internal/flags/flag.js";
 import { writeLine } from "../../internal/terminal/standard-streams.js";
 import { counted } from "../../internal/text/counted.js";
 import { duration } from "../../internal/text/duration.js";
@@ -12,6 +12,7 @@ import { type Health, healthAddress, serveHealth } from "./health.js";
 import { interrupts } from "./interrupts.js";
 import { type FleetCall, loadFleet } from "./load-fleet.js";
 import { failedStageLines } from "./report-lines.js";
+import { stagesAtOnce } from "./run-fleet.js";
 import { SCHEMA } from "./run-printer.js";
 
 type OnStage = NonNullable<FleetWorkOptions["onStage"]>;
@@ -22,10 +23,11 @@ export async function work(call: FleetCall): Promise<number> {
   const json = given.json === true;
   const quiet = flags.options.quiet === true;
   if (json) keepStdout();
-  const [concurrency, grace, health] = [given.concurrency, given.grace, given.health].map(textOf);
+  const concurrency = stagesAtOnce(given);
+  const [grace, health] = [given.grace, given.health].map(textOf);
   const address = health === undefined ? undefined : healthAddress(health);
   const numbers = {
-    ...(concurrency !== undefined && { concurrency: wholeNumber(concurrency, "--concurrency") }),
+    ...(concurrency !== undefined && { concurrency }),
     ...(grace !== undefined && { grace: milliseconds(grace, "--grace") }),
   };
   const { fleet, version, defaults, queue } = await loadFleet(call);

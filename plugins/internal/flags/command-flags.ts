@@ -215,6 +215,7 @@ export const COMMAND_FLAGS = [
         help: "queue that distributes the stages to workers: redis:// or postgres:// (default: ENGINE_QUEUE, else the stages run in this process)",
       },
       { to: ["worker"], help: "queue to take stages from: redis:// or postgres:// (default: ENGINE_QUEUE)" },
+      { to: ["ui"], help: "queue for the runs of a fleet that the page resumes or retries (default: ENGINE_QUEUE)" },
       { to: ["fleet migrate"], help: "database of the queue: postgres:// (default: ENGINE_QUEUE)" },
     ],
   },

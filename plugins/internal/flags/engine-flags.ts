@@ -175,7 +175,11 @@ export const ENGINE_FLAGS = [
     says: { example: "8", text: (text, flag) => ({ concurrency: wholeNumber(text, flag) }) },
     offers: [
       { to: [...RUNS, "drift"], help: "number of handlers that run at once (default: 64)" },
-      { to: ["worker"], help: "number of stages that run at once (default: that of the fleet)", isOwn: true },
+      {
+        to: [...FLEET_RUNS, "worker"],
+        help: "number of stages that run at once (default: that of the fleet)",
+        isOwn: true,
+      },
     ],
   },
   {

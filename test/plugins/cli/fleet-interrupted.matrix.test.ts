@@ -74,6 +74,15 @@ describeUnless(lacksPackage, "a fleet run in a pipe", () => {
     expect((await engine("fleet", "status", FILE)).stdout).toContain("INTERRUPTED");
   });
 
+  it("ends after one signal, with a warning, although its stages ignore it", async () => {
+    const printed = await begun([], "held-deaf1 held-deaf2");
+    child?.kill("SIGINT");
+    expect(await ended()).toBe(130);
+    expect(printed()).toContain('The stage "held-deaf1" still runs 10 s after it was interrupted');
+    expect(printed()).toContain("[STAGE_LEFT]");
+    expect(printed()).toContain("tenants up INTERRUPTED");
+  });
+
   it("refuses a second run with exit code 3, and pauses and continues at the request of other processes", async () => {
     const printed = await begun(["--wait"]);
     expect(await engine("fleet", "up", FILE)).toMatchObject({

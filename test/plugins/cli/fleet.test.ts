@@ -102,6 +102,26 @@ await app.finalize();
     expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining("8 stages, 8 changed") });
   });
 
+  it("runs as many stages at once as --concurrency says", async () => {
+    const most = async (...flags: string[]): Promise<string> => {
+      const { stdout, stderr, code } = await project.engineWith(
+        { STAGES: "m1 m2 m3 m4 m5 m6", MEASURE: "yes" },
+        ...["fleet", "plan", FILE, ...flags],
+      );
+      expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+      return /^most at once: (\d+)$/m.exec(stdout)?.[1] ?? "";
+    };
+    expect([await most(), await most("--concurrency", "1"), await most("--concurrency", "5")]).toEqual(["2", "1", "5"]);
+    for (const value of ["0", "many"])
+      expect(await project.engine("fleet", "up", FILE, "--concurrency", value)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("--concurrency"),
+      });
+    expect(
+      await project.engine("fleet", "up", FILE, "--concurrency", "4", "--queue", "redis://127.0.0.1:1"),
+    ).toMatchObject({ code: 1, stderr: expect.stringContaining("--concurrency would have no effect") });
+  });
+
   it("keeps its record and its stages in the store of --state", async () => {
     expect((await project.engine("fleet", "up", FILE, "--state", "./shared")).code).toBe(0);
     expect(await project.engine("fleet", "status", FILE)).toMatchObject({

@@ -21,6 +21,24 @@ export const CASES = [
     ["files", "s3", "redis"],
   ],
   [["completion", "f"], ["fish"]],
+  [["fle"], ["fleet"]],
+  [["wor"], ["worker"]],
+  [
+    ["fleet", ""],
+    ["up", "plan", "drift", "destroy", "status", "pause", "cancel", "resume", "retry", "migrate"],
+  ],
+  [
+    ["fleet", "up", "--"],
+    ["--queue", "--concurrency", "--wait", "--no-wait", "--max-deletes", "--json"],
+  ],
+  [["fleet", "plan", "--exit"], ["--exit-code"]],
+  [["fleet", "status", "--miss"], ["--missing-ok"]],
+  [["fleet", "retry", "tenants.run.ts", "--conc"], ["--concurrency"]],
+  [
+    ["worker", "tenants.run.ts", "--"],
+    ["--queue", "--concurrency", "--grace", "--health", "--json"],
+  ],
+  [["ui", "--qu"], ["--queue"]],
 ] as const;
 
 export interface Shells {
