@@ -12,7 +12,8 @@
  * - `GET /api/stages/APP/STAGE/part?fqn=…&path=/props/list&from=500&seq=7`: {@link ValuePart}, more of a value that
  *   `resource` returned in part
  * - `GET /api/stages/APP/STAGE/values?fqn=…`: {@link ValueAt}`[]`
- * - `GET /api/stages/APP/STAGE/neighbours?fqn=…`: {@link Neighbourhood}
+ * - `GET /api/stages/APP/STAGE/neighbours?fqn=…&steps=1`: {@link Neighbourhood}, up to that many steps away; without
+ *   `steps`, all
  * - `GET /api/stages/APP/STAGE/search?q=…`: {@link Found}`[]`
  * - `GET /api/stages/APP/STAGE/history`: {@link HistoryRow}`[]`
  * - `GET /api/stages/APP/STAGE/difference?from=3&to=7`: {@link Difference}
@@ -159,11 +160,12 @@ export interface Change {
   readonly lines?: readonly string[];
 }
 
+/** A resource, then its dependencies and dependents, the nearest first. */
 export interface Neighbourhood {
   readonly nodes: readonly { readonly fqn: string; readonly kind: string; readonly status: RecordStatus }[];
   /** Indices of nodes: first the dependency, then its dependent. */
   readonly edges: readonly { readonly from: number; readonly to: number; readonly certain: boolean }[];
-  /** Number of further nodes; at most 200 are returned. */
+  /** Number of further dependencies and dependents; at most 200 nodes are returned. */
   readonly left: number;
 }
 

@@ -58,7 +58,7 @@ async function aboutStages(stages: StageSource | undefined, url: URL, rest: read
     case "values":
       return json(await stages.values(name, needed(url, "fqn")));
     case "neighbours":
-      return json(await stages.neighbours(name, needed(url, "fqn")));
+      return json(await stages.neighbours(name, needed(url, "fqn"), whole(url, "steps")));
     case "search":
       return json(await stages.search(name, needed(url, "q").slice(0, LONGEST_SEARCH)));
     case "history":

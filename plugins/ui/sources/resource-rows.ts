@@ -87,7 +87,7 @@ type Statuses = ReadonlyMap<string, Neighbourhood["nodes"][number]["status"]>;
 export type Adjacency = ReadonlyMap<string, readonly GraphEdge[]>;
 
 /** Returns the edges of each resource in the graph of its stage. Pure. */
-export function adjacencyOf({ edges }: Graph): Adjacency {
+export function adjacencyOf({ edges }: Pick<Graph, "edges">): Adjacency {
   const all = new Map<string, GraphEdge[]>();
   const note = (fqn: string, edge: GraphEdge): void => {
     const known = all.get(fqn);
@@ -101,28 +101,47 @@ export function adjacencyOf({ edges }: Graph): Adjacency {
   return all;
 }
 
-/** Returns the resource itself, then the nearest ones. */
+interface Around {
+  readonly adjacency: Adjacency;
+  readonly nodes: readonly Pick<GraphNode, "fqn" | "kind">[];
+  readonly statuses: Statuses;
+  /** The farthest dependencies and dependents. Default: all. */
+  readonly steps?: number | undefined;
+}
+
+/**
+ * Returns the resource itself, then its nearest dependencies and dependents. Other dependents of its dependencies are
+ * not among them.
+ */
 export function neighbourhoodOf(
   fqn: string,
-  {
-    adjacency,
-    nodes,
-    statuses,
-  }: { readonly adjacency: Adjacency; readonly nodes: readonly GraphNode[]; readonly statuses: Statuses },
+  { adjacency, nodes, statuses, steps = Number.POSITIVE_INFINITY }: Around,
 ): Neighbourhood {
-  const near = new Set([fqn]);
-  // The loop visits nodes that are added to the set meanwhile.
-  for (const one of near) for (const { from, to } of adjacency.get(one) ?? []) near.add(from === one ? to : from);
-  const shown = [...near].slice(0, MOST_NODES);
-  const indices = new Map(shown.map((one, index) => [one, index]));
+  const distances = new Map([...stepsTo(fqn, adjacency, "from"), ...stepsTo(fqn, adjacency, "to")]);
+  const near = [...distances].sort(([, one], [, other]) => one - other);
+  const shown = near.filter(([, distance]) => distance <= steps).slice(0, MOST_NODES);
+  const indices = new Map(shown.map(([one], index) => [one, index]));
   const kinds = new Map(nodes.filter((node) => indices.has(node.fqn)).map((node) => [node.fqn, node.kind]));
-  const edges = new Set(shown.flatMap((one) => adjacency.get(one) ?? []));
+  const edges = new Set(shown.flatMap(([one]) => adjacency.get(one) ?? []));
   return {
-    nodes: shown.map((one) => ({ fqn: one, kind: kinds.get(one) ?? "", status: statuses.get(one) ?? "ready" })),
+    nodes: shown.map(([one]) => ({ fqn: one, kind: kinds.get(one) ?? "", status: statuses.get(one) ?? "ready" })),
     edges: [...edges].flatMap(({ from, to, certain }) => {
       const [start, end] = [indices.get(from), indices.get(to)];
       return start === undefined || end === undefined ? [] : [{ from: start, to: end, certain }];
     }),
-    left: near.size - shown.length,
+    left: near.length - shown.length,
   };
+}
+
+/** Returns the distance of each resource that edges reach in one direction. @param end the end that they lead to */
+function stepsTo(fqn: string, adjacency: Adjacency, end: "from" | "to"): ReadonlyMap<string, number> {
+  const start = end === "from" ? "to" : "from";
+  const distances = new Map([[fqn, 0]]);
+  // The loop visits entries that are added meanwhile.
+  for (const [one, distance] of distances) {
+    for (const edge of adjacency.get(one) ?? []) {
+      if (edge[start] === one && !distances.has(edge[end])) distances.set(edge[end], distance + 1);
+    }
+  }
+  return distances;
 }

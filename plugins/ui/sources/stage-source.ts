@@ -52,7 +52,8 @@ export interface StageSource {
    */
   part(name: StageName, fqn: string, where: Where): Promise<ValuePart>;
   values(name: StageName, fqn: string): Promise<readonly ValueAt[]>;
-  neighbours(name: StageName, fqn: string): Promise<Neighbourhood>;
+  /** @param steps the farthest dependencies and dependents; default: all */
+  neighbours(name: StageName, fqn: string, steps?: number): Promise<Neighbourhood>;
   search(name: StageName, text: string): Promise<readonly Found[]>;
   history(name: StageName): Promise<readonly HistoryRow[]>;
   difference(name: StageName, from: number, to: number): Promise<Difference>;
@@ -163,14 +164,14 @@ class StoreStages implements StageSource {
     return values.map(({ run, ...value }) => ({ ...value, ...(run && { run }), changes: few(value.changes) }));
   }
 
-  async neighbours(name: StageName, fqn: string): Promise<Neighbourhood> {
+  async neighbours(name: StageName, fqn: string, steps?: number): Promise<Neighbourhood> {
     const { view, adjacency } = await this.#present(name);
     const resources = view.list();
     if (!resources.some((one) => one.fqn === fqn)) {
       throw new EngineError("NOT_RECORDED", `"${fqn}" is not in the state.`);
     }
     const statuses = new Map(resources.map(({ fqn: one, status }) => [one, status]));
-    return neighbourhoodOf(fqn, { adjacency: adjacency(), nodes: view.graph().nodes, statuses });
+    return neighbourhoodOf(fqn, { adjacency: adjacency(), nodes: view.graph().nodes, statuses, steps });
   }
 
   async search(name: StageName, text: string): Promise<readonly Found[]> {

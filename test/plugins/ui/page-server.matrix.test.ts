@@ -84,7 +84,7 @@ describeUnless(lacksBrowser, "the page over the real server", () => {
     await page.getByRole("row").filter({ hasText: "shop/dev" }).click();
     await page.getByRole("row").filter({ hasText: "front" }).click();
     await page.getByRole("link", { name: "Graph" }).click();
-    await page.locator('.node[data-self="true"]').waitFor();
+    await page.locator('.node[aria-current="page"]').waitFor();
     await page.getByRole("link", { name: "History" }).click();
     await page.locator(".story-item").first().waitFor();
     expect(await page.locator(".story-item").first().innerText()).toMatch(/changed[\s\S]*size[\s\S]*1[\s\S]*2/);

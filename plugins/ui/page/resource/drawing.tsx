@@ -1,20 +1,13 @@
-/** A graph that can be moved and zoomed with mouse, wheel and keys; each node can be focused and opened. */
+/** A graph that can be moved and zoomed with pointer and keys; each node can be focused and opened. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Neighbourhood } from "../../api/index.js";
-import { stagePath } from "../data/ask.js";
-import { useAnswer } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
-import { Empty, Loading, Trouble } from "../parts/notice.js";
-import { toneOf } from "../parts/pill.js";
-import { counted } from "../parts/time.js";
-import { visible } from "../parts/visible.js";
-import { fragmentOf, type ResourceRoute } from "../router.js";
-import { belowStage } from "../shell/header.js";
-import { NODE, type Placed, placed } from "./layout.js";
+import type { ResourceRoute } from "../router.js";
+import { type Placed, placed } from "./layout.js";
+import { Node } from "./node.js";
 
 interface DrawingProps {
   readonly data: Neighbourhood;
-  readonly places: Placed;
   readonly route: ResourceRoute;
 }
 
@@ -29,75 +22,108 @@ const READABLE = 0.8;
 
 const LIMITS = { least: 0.15, most: 2.5 };
 
+/** The most of the window's height that the canvas takes. */
+const SHARE = 0.68;
+
+/** Pixels of a movement that is a drag, and not a click. */
+const DRAG = 5;
+
 const clamp = (scale: number): number => Math.min(LIMITS.most, Math.max(LIMITS.least, scale));
 
-function Drawing({ data, places, route }: DrawingProps) {
+export function Drawing({ data, route }: DrawingProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setRoom(element.clientWidth));
+    observer.observe(element);
+    setRoom(element.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  const places = useMemo(() => (room > 0 ? placed(data, room) : undefined), [data, room]);
+  return (
+    <div class="drawing" ref={box}>
+      {places && <Canvas data={data} route={route} places={places} room={room} />}
+    </div>
+  );
+}
+
+interface CanvasProps extends DrawingProps {
+  readonly places: Placed;
+  /** Width in pixels. */
+  readonly room: number;
+}
+
+function Canvas({ data, route, places, room }: CanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const [camera, setCamera] = useState<Camera>({ x: 0, y: 0, scale: 1 });
-  const self = data.nodes.findIndex(({ fqn }) => fqn === route.fqn);
-  const [active, setActive] = useState(Math.max(0, self));
-  const drag = useRef<{ x: number; y: number } | undefined>(undefined);
+  const self = Math.max(
+    0,
+    data.nodes.findIndex(({ fqn }) => fqn === route.fqn),
+  );
+  const [active, setActive] = useState(self);
+  const drag = useRef<{ x: number; y: number; moved: number } | undefined>(undefined);
+  const { size } = places;
+  const most = Math.max(260, innerHeight * SHARE);
+  const first = Math.max(READABLE, Math.min(1, room / places.width, most / places.height));
+  // As high as the graph: a canvas must not be mostly empty.
+  const height = Math.min(most, places.height * first);
 
   const showAll = (): void => {
-    const element = box.current;
-    if (!element) return;
-    const { clientWidth: width, clientHeight: height } = element;
-    const scale = clamp(Math.min(1, width / places.width, height / places.height));
-    setCamera({ x: (width - places.width * scale) / 2, y: (height - places.height * scale) / 2, scale });
+    const scale = clamp(Math.min(1, room / places.width, height / places.height));
+    setCamera({ x: (room - places.width * scale) / 2, y: (height - places.height * scale) / 2, scale });
   };
-  /** Shows the graph as large as text is readable, with the resource itself in the middle. */
+  /** Shows all of the graph if its text is readable then; otherwise, the resource itself is in the middle. */
   const showSelf = (): void => {
-    const [element, place] = [box.current, places.nodes[Math.max(0, self)]];
-    if (!element || !place) return;
-    const { clientWidth: width, clientHeight: height } = element;
-    const scale = Math.min(1, width / places.width, height / places.height);
-    if (scale >= READABLE) return showAll();
-    const [x, y] = [place.x + NODE.width / 2, place.y + NODE.height / 2];
-    setCamera({ x: width / 2 - x * READABLE, y: height / 2 - y * READABLE, scale: READABLE });
+    const place = places.nodes[self];
+    if (!place) return;
+    const along = (whole: number, free: number, middle: number): number => {
+      const hidden = whole * first - free;
+      return hidden <= 0 ? -hidden / 2 : Math.max(-hidden, Math.min(0, free / 2 - middle * first));
+    };
+    const x = along(places.width, room, place.x + size.width / 2);
+    setCamera({ x, y: along(places.height, height, place.y + size.height / 2), scale: first });
   };
-  useLayoutEffect(showSelf, [places]);
-  const zoom = (factor: number, at?: { readonly x: number; readonly y: number }): void => {
-    const element = box.current;
-    if (!element) return;
-    const { x, y } = at ?? { x: element.clientWidth / 2, y: element.clientHeight / 2 };
+  useLayoutEffect(() => {
+    showSelf();
+    setActive(self);
+  }, [places]);
+  const zoom = (factor: number, at = { x: room / 2, y: height / 2 }): void => {
     setCamera((before) => {
       const scale = clamp(before.scale * factor);
       const by = scale / before.scale;
-      return { x: x - (x - before.x) * by, y: y - (y - before.y) * by, scale };
+      return { x: at.x - (at.x - before.x) * by, y: at.y - (at.y - before.y) * by, scale };
     });
   };
   useEffect(() => {
     const element = box.current;
     if (!element) return;
     const onWheel = (event: WheelEvent): void => {
+      // The wheel alone scrolls the page. Browsers report a pinch as a wheel with Ctrl.
+      if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       const { left, top } = element.getBoundingClientRect();
       zoom(Math.exp(-event.deltaY / 400), { x: event.clientX - left, y: event.clientY - top });
     };
-    // Not passive: otherwise the page would scroll, too.
+    // Not passive: otherwise the browser would zoom, too.
     element.addEventListener("wheel", onWheel, { passive: false });
     return () => element.removeEventListener("wheel", onWheel);
   });
 
   const moveTo = (index: number): void => {
     setActive(index);
-    box.current?.querySelector<SVGElement>(`[data-node="${index}"]`)?.focus({ preventScroll: true });
-    const [element, place] = [box.current, places.nodes[index]];
-    if (!element || !place) return;
+    box.current?.querySelector<HTMLElement>(`[data-node="${index}"]`)?.focus({ preventScroll: true });
+    const place = places.nodes[index];
+    if (!place) return;
     setCamera((before) => {
-      const x = place.x * before.scale + before.x;
-      const y = place.y * before.scale + before.y;
-      const isIn =
-        x > 0 &&
-        y > 0 &&
-        x < element.clientWidth - NODE.width * before.scale &&
-        y < element.clientHeight - NODE.height * before.scale;
+      const [x, y] = [place.x * before.scale + before.x, place.y * before.scale + before.y];
+      const isIn = x > 0 && y > 0 && x < room - size.width * before.scale && y < height - size.height * before.scale;
       if (isIn) return before;
-      const middle = { x: element.clientWidth / 2, y: element.clientHeight / 2 };
       return {
         ...before,
-        x: middle.x - (place.x + NODE.width / 2) * before.scale,
-        y: middle.y - (place.y + NODE.height / 2) * before.scale,
+        x: room / 2 - (place.x + size.width / 2) * before.scale,
+        y: height / 2 - (place.y + size.height / 2) * before.scale,
       };
     });
   };
@@ -112,63 +138,66 @@ function Drawing({ data, places, route }: DrawingProps) {
     event.preventDefault();
   };
   return (
-    <div class="drawing">
+    <>
       <div
         ref={box}
         class="drawing-box"
         role="group"
         aria-label="Graph of its dependencies and dependents; arrow keys move between nodes"
+        style={{ height: `${height}px` }}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
-          if (event.button === 0) drag.current = { x: event.clientX, y: event.clientY };
+          if (event.button === 0) drag.current = { x: event.clientX, y: event.clientY, moved: 0 };
         }}
         onPointerMove={(event) => {
           const from = drag.current;
           if (!from || event.buttons === 0) return;
           const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-          drag.current = { x: event.clientX, y: event.clientY };
+          drag.current = { x: event.clientX, y: event.clientY, moved: from.moved + Math.abs(dx) + Math.abs(dy) };
           setCamera((before) => ({ ...before, x: before.x + dx, y: before.y + dy }));
         }}
-        onPointerUp={() => {
+        onClickCapture={(event) => {
+          if ((drag.current?.moved ?? 0) > DRAG) event.preventDefault();
           drag.current = undefined;
         }}
       >
-        <svg class="graph" width="100%" height="100%">
-          <defs>
-            <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
-              <path d="M0 0.5L7 4L0 7.5" class="arrow" />
-            </marker>
-          </defs>
-          <g transform={`translate(${camera.x} ${camera.y}) scale(${camera.scale})`}>
+        <div class="graph" style={{ transform: `translate(${camera.x}px, ${camera.y}px) scale(${camera.scale})` }}>
+          <svg class="edges" width={places.width} height={places.height} aria-hidden="true">
+            <defs>
+              <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+                <path d="M0 0.5L7 4L0 7.5" class="arrow" />
+              </marker>
+            </defs>
             {places.edges.map(({ d, isCertain }, index) => (
               <path key={index} class="edge" d={d} data-certain={isCertain} marker-end="url(#arrow)" />
             ))}
-            {data.nodes.map((node, index) => (
-              <g key={node.fqn} transform={`translate(${places.nodes[index]?.x} ${places.nodes[index]?.y})`}>
-                <Node
-                  node={node}
-                  index={index}
-                  isActive={index === active}
-                  route={route}
-                  onFocus={() => setActive(index)}
-                />
-              </g>
-            ))}
-          </g>
-        </svg>
+          </svg>
+          {data.nodes.map((node, index) => (
+            <Node
+              key={node.fqn}
+              node={node}
+              index={index}
+              place={places.nodes[index] ?? { x: 0, y: 0 }}
+              size={size}
+              isActive={index === active}
+              route={route}
+              onFocus={() => setActive(index)}
+            />
+          ))}
+        </div>
       </div>
       <div class="drawing-tools">
-        <button type="button" class="quiet" aria-label="Zoom in" onClick={() => zoom(1.25)}>
+        <button type="button" class="quiet" aria-label="Zoom in" title="Zoom in: +" onClick={() => zoom(1.25)}>
           <Icon name="plus" />
         </button>
-        <button type="button" class="quiet" aria-label="Zoom out" onClick={() => zoom(0.8)}>
+        <button type="button" class="quiet" aria-label="Zoom out" title="Zoom out: -" onClick={() => zoom(0.8)}>
           <Icon name="minus" />
         </button>
-        <button type="button" class="quiet" aria-label="Show all" onClick={showAll}>
+        <button type="button" class="quiet" aria-label="Show all" title="Show all: 0" onClick={showAll}>
           <Icon name="fit" />
         </button>
       </div>
-    </div>
+    </>
   );
 }
 
@@ -194,67 +223,4 @@ function nearest(places: Placed, from: number, key: string): number | undefined 
     if (along > 1 && (!best || cost < best.cost)) best = { index, cost };
   });
   return best?.index;
-}
-
-interface NodeProps {
-  readonly node: Neighbourhood["nodes"][number];
-  readonly index: number;
-  readonly isActive: boolean;
-  readonly route: ResourceRoute;
-  onFocus(): void;
-}
-
-function Node({ node, index, isActive, route, onFocus }: NodeProps) {
-  const { app, stage } = route;
-  const name = visible(belowStage(node.fqn, app, stage));
-  const short = name.length > 28 ? `…${name.slice(-27)}` : name;
-  const kind = visible(node.kind.slice(0, 100));
-  const shortKind = kind.length > 32 ? `${kind.slice(0, 31)}…` : kind;
-  // The visible text, followed by its hidden part.
-  const label = `${short} ${shortKind}, ${node.status}${short === name ? "" : `, ${name.slice(0, 200)}`}`;
-  return (
-    <a
-      class="node"
-      href={fragmentOf({ page: "resource", app, stage, fqn: node.fqn, tab: "graph" })}
-      data-node={index}
-      data-tone={toneOf(node.status)}
-      data-self={node.fqn === route.fqn}
-      tabIndex={isActive ? 0 : -1}
-      aria-label={label}
-      draggable={false}
-      onFocus={onFocus}
-    >
-      <rect width={NODE.width} height={NODE.height} rx="9" />
-      <circle cx="17" cy="21" r="4" />
-      <text>
-        <tspan x="29" y="25" class="node-name">
-          {short}
-        </tspan>{" "}
-        <tspan x="29" y="41" class="node-kind">
-          {shortKind}
-        </tspan>
-      </text>
-    </a>
-  );
-}
-
-/** Draws the dependencies and dependents of a resource. */
-export function Neighbours({ route }: { readonly route: ResourceRoute }) {
-  const { app, stage, fqn } = route;
-  const path = `${stagePath(app, stage)}/neighbours?fqn=${encodeURIComponent(fqn)}`;
-  const { data, failure, isLoading, reload } = useAnswer<Neighbourhood>(path);
-  const places = useMemo(() => data && placed(data), [data]);
-  if (failure) return <Trouble failure={failure} onRetry={reload} />;
-  if (isLoading || !data || !places) return <Loading label="Loading the graph" />;
-  if (data.nodes.length === 0) return <Empty icon="scope" title="Not in the state any more" />;
-  return (
-    <>
-      <Drawing data={data} places={places} route={route} />
-      <p class="soft">
-        Dependencies are on the left. A dashed line is a possible dependency: the state does not say for certain.
-        {data.left > 0 &&
-          ` ${counted(data.left, "resource")} further away ${data.left === 1 ? "is" : "are"} not drawn.`}
-      </p>
-    </>
-  );
 }

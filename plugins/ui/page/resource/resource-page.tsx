@@ -14,8 +14,8 @@ import { visible, visibleLines } from "../parts/visible.js";
 import { fragmentOf, type ResourceRoute, type ResourceTab } from "../router.js";
 import { belowStage } from "../shell/header.js";
 import { Page } from "../shell/page.js";
-import { Neighbours } from "./drawing.js";
 import { Facts } from "./facts.js";
+import { Neighbours } from "./neighbours.js";
 import { Values } from "./values.js";
 
 export function ResourcePage({ route }: { readonly route: ResourceRoute }) {

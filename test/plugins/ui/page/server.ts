@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { About, RunRow, UiEvent, ValueAt } from "../../../../plugins/ui/api/index.js";
 import { emptyView, endOfEvents, reduce, runRowOf } from "../../../../plugins/ui/model/index.js";
+import { adjacencyOf, neighbourhoodOf } from "../../../../plugins/ui/sources/resource-rows.js";
 import { fleetAnswer } from "./fleets.js";
 import { recordedIn } from "./recorded.js";
 import { runs } from "./runs.js";
@@ -148,7 +149,7 @@ function answerTo(url: URL): unknown {
     case "values":
       return valuesOf(fqn);
     case "neighbours":
-      return neighboursOf(app, stage, fqn);
+      return neighboursOf(app, stage, url);
     case "search":
       return found(app, stage, url.searchParams.get("q") ?? "");
     case "history":
@@ -202,22 +203,21 @@ function valuesOf(fqn: string): readonly ValueAt[] {
   ];
 }
 
-function neighboursOf(app: string, stage: string, fqn: string): unknown {
+function neighboursOf(app: string, stage: string, url: URL): unknown {
   const all = recordedIn(app, stage) ?? [];
   const head = `${app}/${stage}/`;
-  const nodes = all
-    .slice(0, 200)
-    .filter(
-      ({ path, needs }) => needs !== undefined || all.some((one) => one.needs?.includes(path)) || head + path === fqn,
-    );
-  const indexOf = new Map(nodes.map(({ path }, index) => [path, index]));
-  return {
-    nodes: nodes.map(({ path, kind, status }) => ({ fqn: head + path, kind, status })),
-    edges: nodes.flatMap(({ needs = [] }, to) =>
-      needs.map((path) => ({ from: indexOf.get(path) ?? 0, to, certain: !path.includes("role") })),
-    ),
-    left: 0,
-  };
+  const nodes = all.map(({ path, kind }) => ({ fqn: head + path, kind }));
+  const edges = all.flatMap(({ path, needs = [] }) =>
+    needs.map((need) => ({ from: head + need, to: head + path, certain: !need.includes("role") })),
+  );
+  const statuses = new Map(all.map(({ path, status }) => [head + path, status]));
+  const steps = url.searchParams.get("steps");
+  return neighbourhoodOf(url.searchParams.get("fqn") ?? "", {
+    adjacency: adjacencyOf({ edges }),
+    nodes,
+    statuses,
+    ...(steps === null ? {} : { steps: Number(steps) }),
+  });
 }
 
 function found(app: string, stage: string, text: string): unknown {
