@@ -19,7 +19,7 @@ export interface QueueServer {
   readonly isUp: boolean;
   /** Returns the error that a job throws once it is handed back with `moveToWait`. */
   handedBack(): Error;
-  /** Makes or updates the tables of PostgreSQL. Resolves with false for Redis, which needs none. */
+  /** Makes or updates the tables of PostgreSQL. Resolves with false if there is nothing to do, and for Redis. */
   prepare(name: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -122,14 +122,25 @@ async function onPostgres(url: URL): Promise<QueueServer> {
     isUp: true,
     handedBack: () => new bullmq.WaitingError(),
     async prepare(name) {
-      const migrated = new bullmq.Queue(name, { connection: { ...connection, migrate: true } as never }, backend);
-      migrated.on("error", () => {});
+      const open = async (migrate: boolean): Promise<void> => {
+        const opened = new bullmq.Queue(name, { connection: { ...connection, migrate } as never }, backend);
+        opened.on("error", () => {});
+        try {
+          await opened.waitUntilReady();
+        } finally {
+          await opened.close().catch(() => {});
+        }
+      };
       try {
-        await migrated.waitUntilReady();
+        await open(false);
+        return false;
+      } catch (error) {
+        if (!isSchemaError(error)) throw queueFailed("could not be prepared", error);
+      }
+      try {
+        await open(true);
       } catch (error) {
         throw queueFailed("could not be prepared", error);
-      } finally {
-        await migrated.close().catch(() => {});
       }
       return true;
     },
@@ -137,10 +148,15 @@ async function onPostgres(url: URL): Promise<QueueServer> {
   };
 }
 
+/** True if the tables are missing, or of another version. */
+function isSchemaError(error: unknown): boolean {
+  return error instanceof Error && error.name.startsWith("Schema");
+}
+
 /** Wraps an error of the queue. */
 export function queueFailed(what: string, cause: unknown): EngineError {
   if (cause instanceof EngineError) return cause;
-  if (cause instanceof Error && cause.name.startsWith("Schema"))
+  if (isSchemaError(cause))
     return new EngineError(
       "QUEUE_FAILED",
       "The tables of the queue are missing or of another version. Run: engine fleet migrate --queue URL",

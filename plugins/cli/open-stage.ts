@@ -29,6 +29,8 @@ export interface Where {
   readonly flags: ProgramFlags;
   /** Stage that is opened if the program is a fleet and none is named. Default: this is an error. */
   readonly fleetStage?: string;
+  /** Command that does the same with all stages of a fleet, if there is one. */
+  readonly fleetCommand?: string;
 }
 
 /**
@@ -64,13 +66,16 @@ export async function openStage(where: Where, work: StageWork): Promise<never> {
 }
 
 /** Opens a stage of a fleet, as the program of one stage would. @throws EngineError `INVALID_ARGUMENT` */
-async function openFleet(fleet: Fleet & Branded, { flags, fleetStage }: Where): Promise<void> {
+async function openFleet(fleet: Fleet & Branded, { entry, flags, fleetStage, fleetCommand }: Where): Promise<void> {
   const isNamed = flags.options.stage !== undefined || Boolean(process.env.ENGINE_STAGE);
-  if (!isNamed && fleetStage === undefined)
+  if (!isNamed && fleetStage === undefined) {
+    const file = entry === undefined ? "" : ` ${entry}`;
+    const all = fleetCommand === undefined ? "" : ` For all of them, use: engine ${fleetCommand}${file}`;
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `The program exports the fleet "${fleet.name}", which has many stages. Name one of them with --stage.`,
+      `The program exports the fleet "${fleet.name}", which has many stages. Name one of them with --stage.${all}`,
     );
+  }
   const { engine } = await import("../index.js");
   await engine(fleet.name, { ...fleet[BRAND], ...(!isNamed && { stage: fleetStage }) });
 }

@@ -54,7 +54,7 @@ export function neverOpened(entry = "The program", ended?: Ended): EngineError {
     return new EngineError("INVALID_PROGRAM", `"${entry}" ended without opening an app: it never called engine().`);
   const { command, file } = ended;
   const use = FLEET_COMMANDS.has(`fleet ${command}`)
-    ? `Use: ${["engine fleet", command, ...(file === undefined ? [] : [file])].join(" ")}`
+    ? `For all its stages, use: ${["engine fleet", command, ...(file === undefined ? [] : [file])].join(" ")}`
     : '"engine fleet --help" lists the commands for fleets.';
   const message = `"${entry}" exports the fleet "${ended.main.name}" and opens no app. ${use}`;
   return new EngineError("INVALID_PROGRAM", message);

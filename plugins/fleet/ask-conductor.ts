@@ -1,5 +1,7 @@
 /** Sends requests to the process that conducts a fleet run. */
 import { EngineError, processName } from "../../core/base/index.js";
+import type { StateStore } from "../../core/contract/index.js";
+import { loading } from "./brand.js";
 import type { FleetReport, FleetRequest, FleetState } from "./contract.js";
 import { sendRequest } from "./notes.js";
 import { FleetRecord, type RecordOptions } from "./record.js";
@@ -13,28 +15,34 @@ export const UNFINISHED: ReadonlySet<FleetState> = new Set(["running", "interrup
 
 /**
  * Sends a request to the process that conducts the fleet, which obeys within seconds. A run that no process conducts is
- * cancelled here. Resolves with the report so far.
+ * paused or cancelled here. Resolves with the report so far.
  *
  * @throws EngineError `NOT_RECORDED` if no run is in progress
  */
 export async function askConductor(fleet: string, options: RecordOptions, request: FleetRequest): Promise<FleetReport> {
   const found = await fleetStatus(fleet, options);
-  if (!found?.isHeld || OVER.has(found.report.state)) {
-    if (request === "cancel" && found && UNFINISHED.has(found.report.state)) return cancelLeft(fleet, options);
-    throw notRecorded(fleet, "is not running");
+  if (!found) throw await neverRanIn(fleet, options);
+  const { report, isHeld } = found;
+  if (!isHeld && UNFINISHED.has(report.state) && request !== "resume") return markLeft(fleet, options, request);
+  if (!isHeld || OVER.has(report.state)) {
+    const { command, state } = report;
+    throw notRecorded(fleet, `is not running: its last run (${command}) is ${state}`);
   }
-  await sendRequest(fleet, options, { run: found.report.run, request });
-  return found.report;
+  await sendRequest(fleet, options, { run: report.run, request });
+  return report;
 }
 
+/** The state that a request leads to if no process conducts the run. */
+const AFTER = { pause: "paused", cancel: "cancelled" } as const;
+
 /** Marks a run that no process conducts. */
-async function cancelLeft(fleet: string, options: RecordOptions): Promise<FleetReport> {
-  const record = await FleetRecord.open(fleet, options, "cancel");
+async function markLeft(fleet: string, options: RecordOptions, request: "pause" | "cancel"): Promise<FleetReport> {
+  const record = await FleetRecord.open(fleet, options, request);
   try {
     const { user, host } = processName();
-    if (record.run) await record.setRun({ ...record.run, state: "cancelled", reason: `by ${user}@${host}` });
+    if (record.run) await record.setRun({ ...record.run, state: AFTER[request], reason: `by ${user}@${host}` });
     const found = statusIn(fleet, record);
-    if (!found) throw notRecorded(fleet, "has no recorded run");
+    if (!found) throw neverRan(fleet, record.store);
     await record.close();
     return found.report;
   } catch (error) {
@@ -44,5 +52,22 @@ async function cancelLeft(fleet: string, options: RecordOptions): Promise<FleetR
 }
 
 export function notRecorded(fleet: string, why: string): EngineError {
-  return new EngineError("NOT_RECORDED", `The fleet "${fleet}" ${why}. Start a run with the command up.`);
+  return new EngineError("NOT_RECORDED", `The fleet "${fleet}" ${why}. ${starting()}`);
+}
+
+/** Error for a fleet without a run in a store. */
+export function neverRan(fleet: string, { name, location = name }: Pick<StateStore, "name" | "location">): EngineError {
+  return notRecorded(fleet, `has no recorded run in the state at ${location}`);
+}
+
+async function neverRanIn(fleet: string, options: RecordOptions): Promise<EngineError> {
+  const record = await FleetRecord.read(fleet, options);
+  await record.close();
+  return neverRan(fleet, record.store);
+}
+
+/** Names the command that starts a run, if a command has loaded the program. */
+function starting(): string {
+  const { command } = loading;
+  return command === undefined ? "Start a run with up()." : `Start a run: ${command("up")}`;
 }

@@ -15,8 +15,14 @@ export function isFleet(value: unknown): value is Fleet & Branded {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-/** Set while a command loads a program to get its fleet. */
-export const loading = processWide<{ entry: string | undefined }>("fleet-loading@1", () => ({ entry: undefined }));
+interface Loading {
+  /** Set while a command loads a program to get its fleet. */
+  entry: string | undefined;
+  /** Returns the command line of another command for the program. Set once a command has loaded it. */
+  command?: (name: string) => string;
+}
+
+export const loading = processWide<Loading>("fleet-loading@2", () => ({ entry: undefined }));
 
 /** @throws EngineError `INVALID_PROGRAM` while a command loads the program: it would run before the command does */
 export function refuseWhileLoading(call: string): void {

@@ -1,12 +1,20 @@
-/** The public types of fleets: their definition, their commands, and the report of a fleet run. */
-import type { ErrorCode } from "../../core/base/index.js";
+/** The public types of fleets: their definition, their commands and their workers. */
 import type { EngineOptions, Scope, StandardSchema } from "../../core/contract/index.js";
+import type { EndedStage, FleetCommand, FleetReport, Percentage } from "./report.js";
 
-/** Command of a fleet run; each stage runs the command of `engine` with the same name. */
-export type FleetCommand = "up" | "plan" | "drift" | "destroy";
-
-/** A share of stages, e.g. `"5%"` or `"0.5%"`. */
-export type Percentage = `${number}%`;
+export type {
+  DriftedName,
+  EndedStage,
+  FailureGroup,
+  FleetCommand,
+  FleetReport,
+  FleetState,
+  Outcome,
+  Percentage,
+  StageDrift,
+  StageOutcome,
+  WaveReport,
+} from "./report.js";
 
 /** A stage of a fleet, and the input of the program in it. */
 export interface FleetStage<Input> {
@@ -147,100 +155,6 @@ export interface FleetRunOptions {
   onWarning?(code: string, message: string): void;
 }
 
-/** A stage that has ended in a fleet run. */
-export interface EndedStage extends StageOutcome {
-  readonly stage: string;
-  /** Index of its wave, from 0. */
-  readonly wave: number;
-}
-
-/**
- * Outcome of one stage. `changed`: it was changed by `up` or `destroy`, would be changed (`plan`), or has drifted
- * (`drift`). `skipped`: it did not begin, because a stage that it waits for failed. `stopped`: it was interrupted.
- */
-export type Outcome = "changed" | "unchanged" | "failed" | "skipped" | "stopped";
-
-/** The outcome of one stage, in codes and counts. */
-export interface StageOutcome {
-  readonly outcome: Outcome;
-  /** Milliseconds that it took. */
-  readonly duration: number;
-  /** Number of resources by action, e.g. `{ created: 3 }`; in a plan the actions that would be taken. */
-  readonly resources?: Readonly<Record<string, number>>;
-  /** Code of its failure. */
-  readonly code?: ErrorCode;
-  /** Name of the resource that failed, without app and stage, e.g. `network/db`. */
-  readonly resource?: string;
-  /** Message of its failure, without secrets; absent for a stage that ran elsewhere and recorded none. */
-  readonly message?: string;
-  /** Other stages of the fleet whose outputs it read. */
-  readonly refs?: readonly string[];
-}
-
-/**
- * State of a fleet run. `waiting`: the next wave waits for {@link Fleet.resume}. `stopped`: `maxFailures` was exceeded.
- * `interrupted`: its process was interrupted or killed. `failed`: all stages have ended, and some failed.
- */
-export type FleetState = "running" | "waiting" | "paused" | "stopped" | "cancelled" | "interrupted" | "failed" | "done";
-
-/** Report of a fleet run, finished or not. */
-export interface FleetReport {
-  readonly fleet: string;
-  /** Random id of the fleet run. */
-  readonly run: string;
-  readonly command: FleetCommand;
-  readonly version: string;
-  readonly state: FleetState;
-  /** Reason for the state, for people. */
-  readonly reason?: string;
-  /** Start time in ISO 8601 format. */
-  readonly began: string;
-  /** Milliseconds since the run began, or that it took. */
-  readonly duration: number;
-  readonly stages: Readonly<Record<Outcome, number>> & {
-    readonly total: number;
-    /** Number of stages that are running now, as far as the process that reports it knows. */
-    readonly running: number;
-  };
-  readonly waves: readonly WaveReport[];
-  /** Number of resources by action in all stages, e.g. `{ created: 30 }`. */
-  readonly resources: Readonly<Record<string, number>>;
-  /** The stages that took longest, at most five. */
-  readonly slowest: readonly { readonly stage: string; readonly duration: number }[];
-  /** Failures grouped by cause, the most frequent first. */
-  readonly failures: readonly FailureGroup[];
-  /** Stages that would change or have drifted, for `plan` and `drift`; at most 100. */
-  readonly changed: readonly string[];
-  /** Recorded stages that are not in the list of stages any more; at most 100. */
-  readonly left: readonly string[];
-}
-
-/** The progress of one wave. */
-export interface WaveReport {
-  readonly to: Percentage;
-  readonly total: number;
-  /** Number of stages that have ended, i.e. the sum of the following ones. */
-  readonly finished: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly failed: number;
-  readonly skipped: number;
-  /** Set for the additional wave that destroys the stages which left the list. */
-  readonly prune?: true;
-}
-
-/** Failures of one cause: the same code at the same resource. */
-export interface FailureGroup {
-  readonly code: ErrorCode;
-  /** Name of the resource, without app and stage; absent if the stage failed as a whole. */
-  readonly resource?: string;
-  /** Message of one of them. */
-  readonly message?: string;
-  readonly count: number;
-  /** Some of the stages, at most three. */
-  readonly stages: readonly string[];
-}
-
 /** A request to the process that conducts a fleet run. */
 export type FleetRequest = "pause" | "resume" | "cancel";
 
@@ -262,7 +176,7 @@ export interface FleetWorkOptions {
   /** Options that the definition does not set, e.g. from a command line. */
   readonly defaults?: FleetEngineOptions;
   /** Called when a stage has ended. */
-  onStage?(ended: EndedStage & { readonly run: string; readonly command: FleetCommand }): void;
+  onStage?(ended: Omit<EndedStage, "wave"> & { readonly run: string; readonly command: FleetCommand }): void;
   /** Called with problems that do not end the worker, e.g. a lost connection. */
   onWarning?(code: string, message: string): void;
 }

@@ -3,6 +3,7 @@ import type { FleetOptions } from "./contract.js";
 import { type Fleet, makeFleet } from "./fleet.js";
 
 export type {
+  DriftedName,
   EndedStage,
   FailureGroup,
   FleetCommand,
@@ -19,6 +20,7 @@ export type {
   FleetWorkOptions,
   Outcome,
   Percentage,
+  StageDrift,
   StageOutcome,
   WaveReport,
   WorkerStatus,

@@ -26,6 +26,15 @@ export interface RecordedRequest {
   readonly at: string;
 }
 
+/** The failure of a stage, as it is recorded. */
+interface RecordedFailure {
+  /** Name of the run in its jobs: its id, and more. */
+  readonly run: string;
+  readonly message: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
 /** Returns the last request to the conductor; undefined if there was none. */
 export async function readRequest(fleet: string, options: RecordOptions): Promise<RecordedRequest | undefined> {
   const record = await openAt(fleet, REQUESTS, { ...options, phase: "read" }, "fleet status");
@@ -76,11 +85,15 @@ export async function noteFailure(
   }
 }
 
-/** Returns the message that {@link noteFailure} recorded last. */
-export async function readFailure(fleet: string, stage: string, options: RecordOptions): Promise<string | undefined> {
+/** Returns what {@link noteFailure} recorded last. */
+export async function readFailure(
+  fleet: string,
+  stage: string,
+  options: RecordOptions,
+): Promise<RecordedFailure | undefined> {
   const record = await openAt(fleet, stage, { ...options, phase: "read" }, "fleet status", OWNER);
   try {
-    return record.entry<{ readonly message: string }>(FAILURE)?.message;
+    return record.entry<RecordedFailure>(FAILURE);
   } finally {
     await record.close();
   }

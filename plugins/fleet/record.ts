@@ -24,6 +24,8 @@ export interface RunRecord {
   readonly duration?: number;
   /** Number of waves that have begun. */
   readonly begun: number;
+  /** The next wave waits to be resumed, also if the run was paused or cancelled since. */
+  readonly isAtGate?: true;
   readonly waves: readonly Pick<WaveReport, "to" | "total" | "prune">[];
   /** Recorded stages that were not in its list. */
   readonly left: readonly string[];
@@ -47,6 +49,14 @@ export interface RecordOptions extends EngineOptions {
 
 export function isDestroyed(stage: StageRecord): boolean {
   return stage.command === "destroy" && isGood(stage);
+}
+
+/** Returns the stages outside the list that are still recorded: a prune or a destroy removes them. */
+export function stillLeft(record: FleetRecord, left: readonly string[]): readonly string[] {
+  return left.filter((name) => {
+    const known = record.stage(name);
+    return known !== undefined && !isDestroyed(known);
+  });
 }
 
 const RUN = "run";

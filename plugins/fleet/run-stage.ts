@@ -12,7 +12,14 @@ import {
 } from "../../core/base/index.js";
 import type { PlanError, Scope, StateStore } from "../../core/contract/index.js";
 import { appOf } from "../../core/run/index.js";
-import type { FleetCommand, FleetEngineOptions, FleetOptions, FleetRunOptions, StageOutcome } from "./contract.js";
+import type {
+  FleetCommand,
+  FleetEngineOptions,
+  FleetOptions,
+  FleetRunOptions,
+  StageDrift,
+  StageOutcome,
+} from "./contract.js";
 import { stageEngine, stagesReadBy } from "./parts.js";
 
 /** One stage to run. */
@@ -97,9 +104,10 @@ async function runStage(parts: Parts, job: StageJob, signal: AbortSignal): Promi
   const duration = (): number => Math.round(monotonicNow() - began);
   const read = () => (refs.length > 0 ? { refs } : {});
   try {
-    const resources = countsIn(await done(parts, job, signal, refs));
-    const outcome = Object.keys(resources).some((action) => action !== "unchanged") ? "changed" : "unchanged";
-    return { outcome, duration: duration(), resources, ...read() };
+    const { counts, drift } = await done(parts, job, signal, refs);
+    const resources = countsIn(counts);
+    const outcome = Object.keys(resources).some((action) => !SAME.has(action)) ? "changed" : "unchanged";
+    return { outcome, duration: duration(), resources, ...(drift && { drift }), ...read() };
   } catch (error) {
     return { ...(signal.aborted ? STOPPED : failure(parts.fleet, job.stage, error)), duration: duration(), ...read() };
   }
@@ -109,13 +117,24 @@ const STOPPED = { outcome: "stopped" } as const;
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Returns the numbers of resources by outcome. */
+/** Counts that do not make a stage a changed one. */
+const SAME: ReadonlySet<string> = new Set(["unchanged", "unread"]);
+
+/** Drifted resources that are named. */
+const MOST_DRIFTED = 5;
+
+interface Done {
+  /** Numbers of resources by outcome. */
+  readonly counts: Counts;
+  readonly drift?: StageDrift;
+}
+
 async function done(
   { fleet, engine, program, given }: Parts,
   { command, stage, input }: StageJob,
   signal: AbortSignal,
   refs: string[],
-): Promise<Counts> {
+): Promise<Done> {
   const options = { ...given, stage, signal };
   const body = async (scope: Scope): Promise<void> => {
     try {
@@ -126,20 +145,26 @@ async function done(
   };
   switch (command) {
     case "up":
-      return named((await engine.up(fleet, options, body)).summary);
+      return { counts: named((await engine.up(fleet, options, body)).summary) };
     case "destroy":
-      return named((await engine.down(fleet, options)).summary);
+      return { counts: named((await engine.down(fleet, options)).summary) };
     case "plan": {
       const { counts, uncertain, errors, stopped } = await engine.plan(fleet, options, body);
       if (errors[0]) throw asError(errors[0]);
       if (stopped !== undefined) throw new EngineError("PLAN_FAILED", stopped);
-      return sum(counts, uncertain);
+      return { counts: sum(counts, uncertain) };
     }
     case "drift": {
-      const { resources, same, errors } = await engine.drift(fleet, options);
+      const { resources, same, unread, errors } = await engine.drift(fleet, options);
       if (errors[0]) throw asError(errors[0]);
       const gone = resources.filter((one) => one.gone).length;
-      return { drifted: resources.length - gone, gone, unchanged: same };
+      const counts = { drifted: resources.length - gone, gone, unread: unread.length, unchanged: same };
+      if (resources.length === 0) return { counts };
+      const names = resources.slice(0, MOST_DRIFTED).map(({ fqn, kind, gone: isGone }) => {
+        return { resource: fqn.slice(`${fleet}/${stage}/`.length), kind, ...(isGone && { gone: true as const }) };
+      });
+      const more = resources.length - names.length;
+      return { counts, drift: { resources: names, ...(more > 0 && { more }) } };
     }
   }
 }

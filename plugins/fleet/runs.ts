@@ -1,6 +1,6 @@
 /** Starts, continues and inspects the runs of a fleet. */
 import { checkGiven, EngineError, isEngineError, timeOfDay, uuid } from "../../core/base/index.js";
-import { askConductor, notRecorded, UNFINISHED } from "./ask-conductor.js";
+import { askConductor, neverRan, notRecorded, UNFINISHED } from "./ask-conductor.js";
 import { type Conducting, isLook, type Lanes } from "./conductor/conducting.js";
 import { Conductor } from "./conductor/conductor.js";
 import { extraEntries, leftIn, listStages } from "./conductor/listing.js";
@@ -75,14 +75,14 @@ export async function goOn(
 ): Promise<FleetReport> {
   return withRecord(parts, options, retries ? "retry" : "resume", async (record, calm) => {
     const { run } = record;
-    if (!run) throw notRecorded(parts.name, "has no recorded run");
+    if (!run) throw neverRan(parts.name, record.store);
     const isOver = run.state === "done" || (run.state === "failed" && !retries);
     if (isOver) throw notRecorded(parts.name, `has nothing to continue: its last run (${run.command}) is ${run.state}`);
     const next: RunRecord = {
       ...run,
       attempt: run.attempt + 1,
       version: versionOf(parts, options),
-      begun: run.state === "waiting" ? run.begun + 1 : run.begun,
+      begun: run.isAtGate ? run.begun + 1 : run.begun,
     };
     return conduct(parts, calm, { record, run: next, retries, forgives: true });
   });
@@ -210,6 +210,6 @@ async function askedOf(parts: Parts, options: FleetRunOptions, run: string, { st
   return found?.run === run ? found : undefined;
 }
 
-function versionOf({ definition }: Parts, { version }: FleetRunOptions): string {
+function versionOf({ definition }: Parts, { version }: Pick<FleetRunOptions, "version">): string {
   return definition.version ?? version ?? "0";
 }

@@ -2,7 +2,8 @@
 import { EngineError, isRecord, nameProblem, timeOfDay } from "../../core/base/index.js";
 import { Tally } from "./conductor/tally.js";
 import type { FleetReport, FleetState, Outcome, WaveReport } from "./contract.js";
-import { FleetRecord, isDestroyed, type RecordOptions, type RunRecord, type StageRecord } from "./record.js";
+import { readFailure } from "./notes.js";
+import { FleetRecord, isDestroyed, type RecordOptions, type RunRecord, type StageRecord, stillLeft } from "./record.js";
 
 /** The last `up` or `destroy` of a fleet. */
 export interface FleetStatus {
@@ -53,7 +54,7 @@ export function statusIn(fleet: string, record: FleetRecord): FleetStatus | unde
     ...(reason === undefined ? {} : { reason }),
     began,
     duration: duration ?? Math.max(0, Date.parse(timeOfDay()) - Date.parse(began)),
-    left,
+    left: stillLeft(record, left),
     ...tally.part(),
     ...ended,
   };
@@ -84,6 +85,23 @@ export function stageIn(fleet: string, record: FleetRecord, name: string): Stage
   const known = record.stage(name);
   if (known) checkStage(fleet, name, known);
   return known;
+}
+
+/**
+ * Returns the message of a failed stage: from the record, or from the state of the stage, where the worker that ran it
+ * left it.
+ *
+ * @throws EngineError as `engine()` does
+ */
+export async function messageIn(
+  fleet: string,
+  stage: string,
+  { outcome, message, run }: StageRecord,
+  options: RecordOptions,
+): Promise<string | undefined> {
+  if (outcome !== "failed" || message !== undefined) return message;
+  const found = await readFailure(fleet, stage, options);
+  return found?.run.startsWith(`${run}.`) ? found.message : undefined;
 }
 
 /** Other programs may write to the store, also a later version of this one. */

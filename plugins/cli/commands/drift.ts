@@ -21,7 +21,8 @@ export function addDrift(program: Command): void {
   addFlags(command);
   command.action(async (entry: string | undefined, given: Given) => {
     const envFile = textOf(given.envFile);
-    await openStage({ entry, envFile, flags: programFlags(command) }, async (app) => {
+    const where = { entry, envFile, flags: programFlags(command), fleetCommand: "fleet drift" };
+    await openStage(where, async (app) => {
       const missing = await withAdmin(app, async (admin) =>
         (await stageExists(admin, given)) ? undefined : nothingThere(admin, given),
       );

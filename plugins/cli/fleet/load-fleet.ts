@@ -5,16 +5,19 @@ import { dirname, relative, sep } from "node:path";
 import { EngineError, ownVersion } from "../../../core/base/index.js";
 import { setHost } from "../../../core/plugin/index.js";
 import { BRAND, type Branded, isFleet, loading, refuseWhileLoading } from "../../fleet/brand.js";
+import { withDefaults } from "../../fleet/defaults.js";
 import type { Fleet, FleetEngineOptions } from "../../fleet/index.js";
+import { FleetRecord, type RecordOptions } from "../../fleet/record.js";
 import { openerOf } from "../../internal/flags/opener.js";
 import { entryOf, isFile } from "../entry.js";
 import { type ProgramFlags, textOf } from "../flags.js";
 import type { Given } from "../run-command.js";
 import { type RanEntry, runEntry } from "../run-entry.js";
 import type { Source } from "../watch/messages.js";
+import { nextCommands } from "./next-commands.js";
 
 export interface LoadedFleet {
-  readonly fleet: Fleet;
+  readonly fleet: Fleet & Branded;
   /** Digest of the program's files. */
   readonly version: string;
   /** Options of the command line. */
@@ -42,6 +45,7 @@ export async function loadFleet({ file, given, flags, rest }: FleetCall): Promis
   setHost({ opening: async () => refuseWhileLoading("engine()") });
   const { main, sources } = await runEntry({ entry, argv, flags, envFile: textOf(given.envFile) });
   loading.entry = undefined;
+  loading.command = nextCommands({ file, given }).fleet;
   const loaded = loadedFrom({ entry, main, sources }, { given, flags });
   if (!loaded) throw noFleet(entry);
   return loaded;
@@ -65,6 +69,21 @@ export function loadedFrom(
 /** Returns the URL of the queue, once the file with environment variables is loaded. */
 export function queueIn({ queue }: Given): string | undefined {
   return textOf(queue) ?? (process.env.ENGINE_QUEUE?.trim() || undefined);
+}
+
+/** Returns the options that the record of the fleet is opened with. */
+export function recordOptions({ fleet, defaults }: Pick<LoadedFleet, "fleet" | "defaults">): RecordOptions {
+  const { options = {} } = withDefaults({ stages: [], program() {}, options: fleet[BRAND] }, defaults);
+  const { stateStore, password, key, profile, rootDir, strictState, env, plugins } = options;
+  const all = { stateStore, password, key, profile, rootDir, strictState, env, plugins };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** Reads the record of the fleet. It is closed, and can still be read. */
+export async function openRecord(loaded: LoadedFleet): Promise<FleetRecord> {
+  const record = await FleetRecord.read(loaded.fleet.name, recordOptions(loaded));
+  await record.close();
+  return record;
 }
 
 function noFleet(entry: string): EngineError {

@@ -5,6 +5,7 @@ import { print, printJson } from "../output.js";
 import type { Given } from "../run-command.js";
 import { loadEnv } from "../run-entry.js";
 import { queueIn } from "./load-fleet.js";
+import { SCHEMA } from "./run-printer.js";
 
 /** @throws EngineError `INVALID_ARGUMENT`, `QUEUE_FAILED`, `PACKAGE_MISSING` */
 export async function migrate(given: Given): Promise<void> {
@@ -18,6 +19,6 @@ export async function migrate(given: Given): Promise<void> {
   }
   const { prepareQueue } = await import("../../fleet/queue/prepare.js");
   const { created } = await prepareQueue(queue);
-  if (given.json === true) return printJson({ created });
+  if (given.json === true) return printJson({ v: SCHEMA, created });
   print(created ? "The database is prepared for the queue." : "The database was prepared for the queue before.");
 }

@@ -1,13 +1,11 @@
 /** Conducts a fleet in the process of `engine ui`. */
 import { withResolvers } from "../../../core/base/index.js";
 import { setHost } from "../../../core/plugin/index.js";
-import { BRAND, isFleet } from "../../fleet/brand.js";
-import { withDefaults } from "../../fleet/defaults.js";
 import { describeError } from "../../internal/text/describe-error.js";
 import type { OwnFleet } from "../../ui/sources/index.js";
 import { say } from "../output.js";
 import type { RanEntry } from "../run-entry.js";
-import { type FleetCall, type LoadedFleet, loadedFrom } from "./load-fleet.js";
+import { type FleetCall, type LoadedFleet, loadedFrom, recordOptions } from "./load-fleet.js";
 import { runOptions } from "./run-fleet.js";
 
 interface PageFleet {
@@ -22,15 +20,11 @@ export function pageFleet(
   { file, given, flags }: Pick<FleetCall, "file" | "given" | "flags">,
 ): PageFleet | undefined {
   const loaded = loadedFrom(ran, { given, flags });
-  if (!loaded || !isFleet(ran.main)) return undefined;
-  const { main } = ran;
-  const { options = {} } = withDefaults({ stages: [], program() {}, options: main[BRAND] }, loaded.defaults);
-  const { password, key, profile, rootDir, strictState, env, plugins } = options;
-  const all = { password, key, profile, rootDir, strictState, env, plugins };
-  const record = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  if (!loaded) return undefined;
+  const { stateStore: _, ...record } = recordOptions(loaded);
   const runs = new PageRuns(loaded);
   const own: OwnFleet = {
-    name: main.name,
+    name: loaded.fleet.name,
     file,
     options: record,
     conduct: (command) => runs.begin(command),

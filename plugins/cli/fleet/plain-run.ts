@@ -10,7 +10,8 @@ import { failedStageLines, outcomesText, waveText } from "./report-lines.js";
 
 /** Milliseconds between two lines about the progress. */
 const EVERY = 10_000;
-/** Failed stages that get a line of their own. */
+/** Failed stages of one cause, and of all causes, that get a line of their own. */
+const MOST_OF_CAUSE = 3;
 const MOST = 20;
 
 export class PlainRun {
@@ -20,6 +21,7 @@ export class PlainRun {
   #last: FleetReport | undefined;
   #ended = 0;
   #failed = 0;
+  readonly #causes = new Map<string, number>();
   /** Failed stages that have no line. */
   #untold = 0;
   readonly #held: EndedStage[] = [];
@@ -47,8 +49,12 @@ export class PlainRun {
 
   stage(ended: EndedStage): void {
     if (ended.outcome !== "failed") return;
-    this.#failed++;
-    if (this.#failed > MOST) this.#untold++;
+    const cause = `${ended.code} ${ended.resource}`;
+    const ofCause = (this.#causes.get(cause) ?? 0) + 1;
+    if (ofCause <= MOST_OF_CAUSE) this.#failed++;
+    // Beyond all limits, causes need not be told apart.
+    if (this.#failed <= MOST) this.#causes.set(cause, ofCause);
+    if (ofCause > MOST_OF_CAUSE || this.#failed > MOST) this.#untold++;
     else {
       this.#held.push(ended);
       this.#tellFailures();

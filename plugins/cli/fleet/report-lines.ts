@@ -1,7 +1,7 @@
 /** Formats the report of a fleet run as lines for people. */
 import { linesOf, MARGIN, type Palette } from "../../console-output/theme.js";
 import { isLook } from "../../fleet/conductor/conducting.js";
-import type { EndedStage, FailureGroup, FleetCommand, FleetReport, FleetState } from "../../fleet/index.js";
+import type { EndedStage, FailureGroup, FleetCommand, FleetReport, FleetState, StageDrift } from "../../fleet/index.js";
 import { counted } from "../../internal/text/counted.js";
 import { reasonIn } from "../../internal/text/describe-error.js";
 import { duration } from "../../internal/text/duration.js";
@@ -19,6 +19,7 @@ export interface NextCommands {
 const MOST_GROUPS = 20;
 const MOST_CHANGED = 100;
 const MOST_LEFT = 5;
+const MOST_EXAMPLES = 3;
 
 const OUTCOMES = ["changed", "unchanged", "failed", "skipped", "stopped"] as const;
 
@@ -65,7 +66,9 @@ export function summaryLine(
 }
 
 /** Returns the lines above or below the summary that belong to the result. */
-export function detailLines({ command, resources, slowest, changed, stages, left }: FleetReport): readonly string[] {
+export function detailLines(report: FleetReport): readonly string[] {
+  const { command, resources, slowest, changed, stages, left, drifted = {} } = report;
+  const shown = (stage: string): string => `${plainLine(stage)}${driftText(drifted[stage])}`;
   const counts = Object.entries(resources)
     .filter(([, count]) => count > 0)
     .sort();
@@ -73,7 +76,7 @@ export function detailLines({ command, resources, slowest, changed, stages, left
   const names = changed.slice(0, MOST_CHANGED);
   return [
     ...(isLook(command) && names.length > 0
-      ? listed(CHANGED[command], [...names, ...(more > 0 ? [`and ${more} more`] : [])])
+      ? listed(CHANGED[command], [...names.map(shown), ...(more > 0 ? [`and ${more} more`] : [])])
       : []),
     ...(counts.length > 0 ? [row("resources", counts.map(([name, count]) => `${count} ${name}`).join(", "))] : []),
     ...(slowest.length > 0
@@ -81,6 +84,14 @@ export function detailLines({ command, resources, slowest, changed, stages, left
       : []),
     ...(left.length > 0 && command === "up" ? [row("unlisted", leftText(left))] : []),
   ];
+}
+
+/** E.g. `: plan (scope:File), gone db/main (pg:Database) and 3 more`. */
+function driftText(drift: StageDrift | undefined): string {
+  if (!drift) return "";
+  const { resources, more = 0 } = drift;
+  const named = resources.map(({ resource, kind, gone }) => plainLine(`${gone ? "gone " : ""}${resource} (${kind})`));
+  return `: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function leftText(left: readonly string[]): string {
@@ -106,18 +117,23 @@ export function waveText({ waves, command }: FleetReport, index: number): string
 }
 
 /** Returns the line of a failed stage. */
-export function failedStageLines(fleet: string, ended: EndedStage, palette: Palette): readonly string[] {
+export function failedStageLines(fleet: string, ended: Omit<EndedStage, "wave">, palette: Palette): readonly string[] {
   const { stage, resource, message = "", code = "RUN_FAILED" } = ended;
   return failed(`${fleet}/${stage}${resource === undefined ? "" : `/${resource}`}`, { message, code }, palette);
 }
 
-/** Returns the lines of failures, grouped by cause. */
-export function failureLines(groups: readonly FailureGroup[], palette: Palette): readonly string[] {
+/** Returns the lines of failures, grouped by cause. @param most names of stages in each group */
+export function failureLines(
+  groups: readonly FailureGroup[],
+  palette: Palette,
+  most: number = MOST_EXAMPLES,
+): readonly string[] {
   const more = groups.length - MOST_GROUPS;
   return [
     ...groups.slice(0, MOST_GROUPS).flatMap(({ count, code, resource, message = "", stages }) => {
       const where = `${counted(count, "stage")}${resource === undefined ? "" : ` at ${resource}`}`;
-      const names = [...stages, ...(count > stages.length ? ["…"] : [])].join(", ");
+      const named = stages.slice(0, most).map(plainLine);
+      const names = [...named, ...(count > named.length ? ["…"] : [])].join(", ");
       return [...failed(where, { message, code }, palette), `${MARGIN}${palette.dim(names)}`];
     }),
     ...(more > 0 ? [`${MARGIN}and ${counted(more, "more cause")}; --json lists them`] : []),
@@ -168,4 +184,20 @@ export function nextLines(report: FleetReport, next: NextCommands): readonly str
         return [];
     }
   }
+}
+
+/** Returns the answer to a request. @param report from the time of the request */
+export function requestedText(
+  request: "pause" | "resume" | "cancel",
+  { fleet, command, state }: FleetReport,
+  next: NextCommands,
+): string {
+  const run = `${fleet} ${command}`;
+  if (request === "cancel" && state === "cancelled") return `${run}: cancelled; no process was running it`;
+  if (request === "pause" && state === "paused")
+    return `${run}: paused; no stage begins. Continue with: ${next.fleet("resume")}`;
+  if (request === "resume" && state === "running")
+    return `${run}: another process is running it already, so there is nothing to resume; see: ${next.fleet("status")}`;
+  const see = next.fleet("status");
+  return `${run}: asked the process that runs it to ${request}, which takes a few seconds; see: ${see}`;
 }

@@ -12,6 +12,7 @@ import type { Given } from "../run-command.js";
 import { interrupts } from "./interrupts.js";
 import { type FleetCall, type LoadedFleet, loadFleet } from "./load-fleet.js";
 import { nextCommands } from "./next-commands.js";
+import { requestedText } from "./report-lines.js";
 import { isOnTerminal, runPrinter, SCHEMA } from "./run-printer.js";
 
 export type FleetRun = "up" | "plan" | "drift" | "destroy" | "resume" | "retry";
@@ -49,7 +50,7 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<numb
       // Another process conducts the run, and got a request.
       printer.close();
       if (json) printJson({ v: SCHEMA, type: "report", ...report });
-      else print(`${report.fleet} ${report.command}: asked the process that runs it to ${command}`);
+      else print(requestedText("resume", report, nextCommands(call)));
       return 0;
     }
     printer.end(report);
@@ -105,7 +106,10 @@ function asking(fleet: string, signal: AbortSignal): (stages: number) => Promise
     stages === 0 || confirm(`Delete the resources of ${counted(stages, "stage")} of ${fleet}?`, signal);
 }
 
-function codeOf({ command, state, stages }: FleetReport, { exitCode }: Given): number {
-  if (state === "done") return isLook(command) && exitCode === true && stages.changed > 0 ? 2 : 0;
+function codeOf({ command, state, stages, resources }: FleetReport, { exitCode }: Given): number {
+  if (state === "done") {
+    if (!isLook(command) || exitCode !== true) return 0;
+    return stages.changed > 0 ? 2 : (resources.unread ?? 0) > 0 ? 4 : 0;
+  }
   return state === "waiting" || state === "paused" ? 0 : 1;
 }

@@ -68,17 +68,22 @@ export async function runPrinter({ next, quiet, json }: Printing): Promise<RunPr
   };
 }
 
+interface Summary {
+  readonly next: NextCommands;
+  readonly quiet: boolean;
+  readonly theme: Theme;
+  /** Names of failed stages by cause. */
+  readonly names?: number;
+}
+
 /** Prints the final report, or the one of `status`. */
-export function printReport(
-  report: FleetReport,
-  { next, quiet, theme }: { readonly next: NextCommands; readonly quiet: boolean; readonly theme: Theme },
-): void {
+export function printReport(report: FleetReport, { next, quiet, theme, names }: Summary): void {
   const print = (line: string): void => writeLine("stdout", line);
   if (!quiet) {
     for (const line of detailLines(report)) print(line);
     print(summaryLine(report, theme.out));
   }
-  for (const line of failureLines(report.failures, theme.err)) writeLine("stderr", line);
+  for (const line of failureLines(report.failures, theme.err, names)) writeLine("stderr", line);
   if (!quiet || report.state !== "done") for (const line of nextLines(report, next)) say(line);
 }
 

@@ -1,11 +1,12 @@
 /** Conducts a fleet run: begins stages as waves, order and limits allow, records outcomes, and obeys requests. */
 import { ignore, monotonicNow, waitAtMost, withResolvers } from "../../../core/base/index.js";
 import type { FleetReport, FleetState, StageOutcome } from "../contract.js";
-import type { RunRecord } from "../record.js";
+import { stillLeft } from "../record.js";
 import { type Asked, type Conducting, explained, isGood, isLook, totals } from "./conducting.js";
 import { FailureLimit } from "./failure-limit.js";
 import { ordered } from "./order.js";
 import { followRequests } from "./requests.js";
+import { RunState } from "./run-state.js";
 import { Schedule, type ScheduleItem } from "./schedule.js";
 import { Tally } from "./tally.js";
 import { whyNotYet } from "./waves.js";
@@ -18,9 +19,7 @@ export class Conductor {
   readonly #schedule: Schedule;
   readonly #tally: Tally;
   readonly #began = monotonicNow();
-  #run: RunRecord;
-  #state: FleetState = "running";
-  #reason: string | undefined;
+  readonly #state: RunState;
   #failure: { readonly error: unknown } | undefined;
   #isEnding = false;
   readonly #failureLimit: FailureLimit;
@@ -35,7 +34,7 @@ export class Conductor {
     this.#items = ordered(given.entries, given.run.command === "destroy");
     const waves = totals(given.waves, this.#items);
     const { ended: _, ...run } = given.run;
-    this.#run = { ...run, waves };
+    this.#state = new RunState({ ...run, waves }, given.record, (error) => this.#fail(error));
     this.#schedule = new Schedule(this.#items, waves.length, given.limits);
     this.#tally = new Tally(waves);
     this.#failureLimit = new FailureLimit(given.maxFailures, this.#tally);
@@ -63,11 +62,12 @@ export class Conductor {
   }
 
   report(): FleetReport {
-    const { fleet } = this.#given;
-    const { id, command, version, began, left } = this.#run;
+    const { fleet, record } = this.#given;
+    const { id, command, version, began, reason: why } = this.#state.run;
+    const left = stillLeft(record, this.#state.run.left);
     const duration = Math.round(monotonicNow() - this.#began) + (this.#given.run.duration ?? 0);
-    const reason = this.#reason === undefined ? {} : { reason: this.#reason };
-    const base = { fleet, run: id, command, version, state: this.#state, ...reason, began, duration, left };
+    const reason = why === undefined ? {} : { reason: why };
+    const base = { fleet, run: id, command, version, state: this.#state.now, ...reason, began, duration, left };
     return { ...base, ...this.#tally.part() };
   }
 
@@ -104,7 +104,7 @@ export class Conductor {
   /** Begins stages. Returns the milliseconds until a limit allows another one. */
   #fill(): number | undefined {
     const { lanes } = this.#given;
-    while (this.#state === "running" && !this.#isEnding && this.#tally.running < lanes.window) {
+    while (this.#state.now === "running" && !this.#isEnding && this.#tally.running < lanes.window) {
       const now = monotonicNow();
       const index = this.#schedule.take(now);
       if (index === undefined) return this.#schedule.restsFor(now);
@@ -119,9 +119,9 @@ export class Conductor {
     if (!entry) return;
     this.#tally.running++;
     try {
-      const ended = await explained(lanes, this.#tally, entry.stage, await lanes.run(entry, this.#run));
+      const ended = await explained(lanes, this.#tally, entry.stage, await lanes.run(entry, this.#state.run));
       if (ended.outcome !== "stopped") this.#finish(index, ended);
-      else if (this.#state === "cancelled") this.#count(index, ended, this.#schedule.end(index, false));
+      else if (this.#state.now === "cancelled") this.#count(index, ended, this.#schedule.end(index, false));
       else this.#schedule.giveBack(index);
     } catch (error) {
       this.#schedule.giveBack(index);
@@ -144,7 +144,7 @@ export class Conductor {
     if (!entry) return;
     const { stage, command, digest } = entry;
     const input = digest === undefined ? {} : { input: digest };
-    const recorded = { ...ended, run: this.#run.id, command, wave: this.#waveAt(index), ...input };
+    const recorded = { ...ended, run: this.#state.run.id, command, wave: this.#waveAt(index), ...input };
     // The signal of the record reports a failure.
     record.setStage(stage, recorded).catch(ignore);
   }
@@ -152,14 +152,14 @@ export class Conductor {
   /** @param lost stages that cannot begin because of it @param isOld true if it ended in an earlier process */
   #count(index: number, ended: StageOutcome, lost: readonly number[], isOld = false): void {
     const { entries, options } = this.#given;
-    const names = isLook(this.#run.command);
+    const names = isLook(this.#state.run.command);
     const skipped: StageOutcome = { outcome: "skipped", duration: 0 };
     for (const at of [index, ...lost]) {
       const stage = entries[at]?.stage ?? "";
       const wave = this.#waveAt(at);
       const outcome = at === index ? ended : skipped;
       this.#tally.add(stage, wave, outcome, names);
-      if (at !== index || !isOld) this.#call(() => options.onStage?.({ ...outcome, stage, wave }));
+      if (at !== index || !isOld) this.#call(() => options.onStage?.({ ...outcome, stage, wave: wave + 1 }));
     }
   }
 
@@ -174,14 +174,14 @@ export class Conductor {
 
   /** @param isAtEnd true if a wave has ended, so that a percentage counts however few stages have finished */
   #checkFailures(isAtEnd: boolean): void {
-    if (this.#state !== "running") return;
+    if (this.#state.now !== "running") return;
     const reason = this.#failureLimit.exceeded(isAtEnd);
     if (reason !== undefined) void this.#change("stopped", reason);
   }
 
   /** Decides what follows if no stage is running. */
   async #next(): Promise<"again" | "wait" | "end"> {
-    const state = this.#state;
+    const state = this.#state.now;
     if (this.#isEnding) return "end";
     if (state === "paused" || state === "waiting") {
       return this.#given.asked && this.#given.options.wait !== false ? "wait" : "end";
@@ -190,40 +190,45 @@ export class Conductor {
     if (!this.#schedule.isWaveOver) return "wait";
     if (!this.#schedule.isLastWave) {
       if (this.#schedule.wave >= 0) this.#checkFailures(true);
-      if (this.#state === "running") await this.#beginWave();
+      if (this.#state.now === "running") await this.#beginWave();
       return "again";
     }
-    await this.#change(this.#hasFailures ? "failed" : "done");
+    if (this.#hasFailures) await this.#change("failed");
+    else await this.#change("done", this.#items.length === 0 ? "the list of stages is empty" : undefined);
     return "end";
   }
 
   async #beginWave(): Promise<void> {
     const wave = this.#schedule.wave + 1;
-    const isPrune = this.#run.waves[wave]?.prune === true;
+    const isPrune = this.#state.run.waves[wave]?.prune === true;
     if (isPrune && this.#hasFailures)
       return this.#change("failed", "stages that left the list were not destroyed, because other stages failed");
     const start = isPrune || wave === this.#resumed ? "auto" : (this.#given.waves[wave]?.start ?? "auto");
-    const name = `wave ${wave + 1} of ${this.#run.waves.length}`;
+    const name = `wave ${wave + 1} of ${this.#state.run.waves.length}`;
     const why = await whyNotYet(start, name, () => this.report(), this.#halt.promise);
-    if (this.#isEnding || this.#state !== "running") return;
-    if (why !== undefined) return this.#change("waiting", why);
+    if (this.#isEnding || this.#state.now !== "running") return;
+    if (why !== undefined) {
+      this.#state.isAtGate = true;
+      return this.#change("waiting", why);
+    }
+    this.#state.isAtGate = false;
     this.#schedule.beginWave();
-    await this.#save({ begun: this.#schedule.wave + 1 });
+    await this.#state.save({ begun: this.#schedule.wave + 1 });
   }
 
   async #obey({ request, by }: Asked): Promise<void> {
-    const state = this.#state;
+    const state = this.#state.now;
     switch (request) {
       case "pause":
         if (state === "running" || state === "waiting") await this.#change("paused", `by ${by}`);
         break;
       case "resume":
-        if (state === "waiting") this.#resumed = this.#schedule.wave + 1;
+        if (this.#state.isAtGate) this.#resumed = this.#schedule.wave + 1;
         if (state === "waiting" || state === "paused") await this.#change("running");
         break;
       case "cancel":
         await this.#change("cancelled", `by ${by}`);
-        this.#given.lanes.interrupt(this.#run);
+        this.#given.lanes.interrupt(this.#state.run);
         this.#halt.resolve();
         break;
     }
@@ -234,9 +239,9 @@ export class Conductor {
     const { record, lanes } = this.#given;
     if (record.signal.aborted) return this.#fail(record.signal.reason);
     this.#isEnding = true;
-    lanes.interrupt(this.#run);
+    lanes.interrupt(this.#state.run);
     // A run that is paused or waits stays so, for the process that resumes it.
-    if (this.#state === "running") void this.#change("interrupted");
+    if (this.#state.now === "running") void this.#change("interrupted");
     this.#halt.resolve();
     this.#wake.resolve();
   }
@@ -244,23 +249,15 @@ export class Conductor {
   #fail(error: unknown): void {
     this.#failure ??= { error };
     this.#isEnding = true;
-    this.#given.lanes.interrupt(this.#run);
+    this.#given.lanes.interrupt(this.#state.run);
     this.#halt.resolve();
     this.#wake.resolve();
   }
 
   async #change(state: FleetState, reason?: string): Promise<void> {
-    this.#state = state;
-    this.#reason = reason;
     this.#reportedAt = Number.NEGATIVE_INFINITY;
-    await this.#save({});
+    await this.#state.set(state, reason);
     this.#tell();
-  }
-
-  async #save(more: Partial<RunRecord>): Promise<void> {
-    const { reason: _, ...run } = this.#run;
-    this.#run = { ...run, ...more, state: this.#state, ...(this.#reason !== undefined && { reason: this.#reason }) };
-    await this.#given.record.setRun(this.#run).catch((error: unknown) => this.#fail(error));
   }
 
   #tell(): void {
@@ -275,8 +272,8 @@ export class Conductor {
     const { record, options } = this.#given;
     const report = this.report();
     const { duration, stages, waves, resources, slowest } = report;
-    await this.#save({ duration, ended: { stages, waves, resources, slowest } });
-    if (this.#state === "done") record.dropDestroyed().catch(ignore);
+    await this.#state.save({ duration, ended: { stages, waves, resources, slowest } });
+    if (this.#state.now === "done") record.dropDestroyed().catch(ignore);
     await record.drain().catch((error: unknown) => this.#fail(error));
     if (!this.#failure) this.#call(() => options.onProgress?.(report));
     if (this.#failure) throw this.#failure.error;

@@ -72,7 +72,7 @@ async function list(
 ): Promise<readonly Entry[] | undefined> {
   const entries: Entry[] = [];
   const names = new Set<string>();
-  for await (const given of await stagesOf(definition)) {
+  for await (const given of stagesOf(fleet, definition)) {
     if (signal?.aborted) return undefined;
     const { stage, input } = checkedStage(given, entries.length);
     if (names.has(stage))
@@ -85,11 +85,27 @@ async function list(
   return entries;
 }
 
-async function stagesOf({ stages }: Definition): Promise<FleetStages<unknown>> {
-  const found: unknown = typeof stages === "function" ? await stages() : stages;
-  if (typeof found === "object" && found !== null && (Symbol.asyncIterator in found || Symbol.iterator in found))
-    return found as FleetStages<unknown>;
+/** Yields the stages as the definition gives them. */
+async function* stagesOf(fleet: string, { stages }: Definition): AsyncIterable<unknown> {
+  let found: unknown;
+  try {
+    found = typeof stages === "function" ? await stages() : stages;
+    if (isIterable(found)) return yield* found;
+  } catch (error) {
+    throw functionFailed(fleet, "stages", error);
+  }
   throw invalid(`The option "stages" of fleet() must give a list or an async iterable, not ${typeName(found)}.`);
+}
+
+function isIterable(value: unknown): value is FleetStages<unknown> {
+  return typeof value === "object" && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+}
+
+function functionFailed(fleet: string, name: string, cause: unknown, stage?: string): EngineError {
+  const code = isEngineError(cause) ? cause.code : "INVALID_OPTION";
+  const at = stage === undefined ? "" : ` for the stage ${JSON.stringify(stage)}`;
+  const message = `The function "${name}" of the fleet "${fleet}" failed${at}, and nothing was started: ${messageOf(cause)}`;
+  return new EngineError(code, message, { cause });
 }
 
 function checkedStage(given: unknown, index: number): { readonly stage: string; readonly input: unknown } {
@@ -134,21 +150,21 @@ async function entryOf(
     const message = `The input has ${encoded.length} characters, and at most ${LONGEST_INPUT} are allowed. Pass a reference to the data instead.`;
     return { ...base, input: "null", digest: undefined, settled: refused(message) };
   }
-  const key = limit ? answerOf("limit.key", stage, () => limit.key(valid, stage)) : "";
+  const key = limit ? answerOf(fleet, "limit.key", stage, () => limit.key(valid, stage)) : "";
   if (typeof key !== "string")
     throw invalid(
       `The function "limit.key" of fleet() must return a string; for ${JSON.stringify(stage)} it returned ${typeName(key)}.`,
     );
-  const names = after && answerOf("after", stage, () => after(valid, stage));
+  const names = after && answerOf(fleet, "after", stage, () => after(valid, stage));
   return { ...base, key, after: afterOf(names, stage), input: encoded, digest: digestOf(encoded) };
 }
 
 /** Calls a function of the definition. */
-function answerOf(name: string, stage: string, call: () => unknown): unknown {
+function answerOf(fleet: string, name: string, stage: string, call: () => unknown): unknown {
   try {
     return call();
   } catch (error) {
-    throw invalid(`The function "${name}" of fleet() failed for ${JSON.stringify(stage)}: ${messageOf(error)}`, error);
+    throw functionFailed(fleet, name, error, stage);
   }
 }
 
@@ -167,8 +183,8 @@ function afterOf(given: unknown, stage: string): readonly string[] {
   });
 }
 
-function invalid(message: string, cause?: unknown): EngineError {
-  return new EngineError("INVALID_OPTION", message, { cause });
+function invalid(message: string): EngineError {
+  return new EngineError("INVALID_OPTION", message);
 }
 
 /** Returns the digest of an encoded input; undefined if it holds a secret, whose ciphertext differs each time. */

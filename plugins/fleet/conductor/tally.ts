@@ -1,17 +1,18 @@
 /** Counts the outcomes of the stages of a fleet run, and makes its report. */
 import type { ErrorCode } from "../../../core/base/index.js";
-import type { FailureGroup, FleetReport, Outcome, StageOutcome, WaveReport } from "../contract.js";
+import type { FailureGroup, FleetReport, Outcome, StageDrift, StageOutcome, WaveReport } from "../contract.js";
 
 const SLOWEST = 5;
 const MOST_NAMES = 100;
-const MOST_EXAMPLES = 3;
+/** Names in a group of failures. */
+const MOST_EXAMPLES = 100;
 /** Causes that are told apart; further ones share a group. */
 const MOST_GROUPS = 1_000;
 
 const NONE = { finished: 0, changed: 0, unchanged: 0, failed: 0, skipped: 0 };
 
 type Group = { -readonly [Name in keyof FailureGroup]: FailureGroup[Name] } & { stages: string[] };
-type Part = Pick<FleetReport, "stages" | "waves" | "resources" | "slowest" | "failures" | "changed">;
+type Part = Pick<FleetReport, "stages" | "waves" | "resources" | "slowest" | "failures" | "changed" | "drifted">;
 
 export class Tally {
   readonly #waves: { -readonly [Name in keyof WaveReport]: WaveReport[Name] }[];
@@ -19,6 +20,7 @@ export class Tally {
   readonly #resources = new Map<string, number>();
   readonly #groups = new Map<string, Group>();
   readonly #changed: string[] = [];
+  readonly #drifted = new Map<string, StageDrift>();
   #slowest: { readonly stage: string; readonly duration: number }[] = [];
   readonly #total: number;
   running = 0;
@@ -54,7 +56,10 @@ export class Tally {
     for (const [action, count] of Object.entries(resources))
       this.#resources.set(action, (this.#resources.get(action) ?? 0) + count);
     if (outcome === "failed") this.#group(stage, ended);
-    if (names && outcome === "changed" && this.#changed.length < MOST_NAMES) this.#changed.push(stage);
+    if (names && outcome === "changed" && this.#changed.length < MOST_NAMES) {
+      this.#changed.push(stage);
+      if (ended.drift) this.#drifted.set(stage, ended.drift);
+    }
     if (duration > (this.#slowest.length < SLOWEST ? 0 : (this.#slowest.at(-1)?.duration ?? 0)))
       this.#slowest = [...this.#slowest, { stage, duration }]
         .sort((one, other) => other.duration - one.duration)
@@ -76,6 +81,7 @@ export class Tally {
         .sort((one, other) => other.count - one.count)
         .map((group): FailureGroup => ({ ...group, stages: [...group.stages] })),
       changed: [...this.#changed],
+      ...(this.#drifted.size > 0 && { drifted: Object.fromEntries(this.#drifted) }),
     };
   }
 

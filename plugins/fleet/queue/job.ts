@@ -2,7 +2,7 @@
 import type { JobText } from "../../../adapters/bullmq/queue.js";
 import { errorCodes, nameProblem, nodeCrypto } from "../../../core/base/index.js";
 import { LONGEST_INPUT } from "../conductor/listing.js";
-import type { FleetCommand, Outcome, StageOutcome } from "../contract.js";
+import type { DriftedName, FleetCommand, Outcome, StageDrift, StageOutcome } from "../contract.js";
 import type { RunRecord } from "../record.js";
 import { RESERVED } from "../reserved.js";
 
@@ -79,7 +79,7 @@ export function resultOf({ message: _, ...outcome }: StageOutcome): StageOutcome
 
 /** Returns the outcome in the result of a job; a failure for a result that no worker of ours returned. */
 export function parseResult(result: unknown): StageOutcome {
-  const { outcome, duration, resources, code, resource, refs } =
+  const { outcome, duration, resources, code, resource, drift, refs } =
     typeof result === "object" && result !== null ? ({ ...result } as Partial<StageOutcome>) : {};
   const known = OUTCOMES.find((one) => one === outcome) as Outcome | undefined;
   if (known === undefined) return { outcome: "failed", duration: 0, code: "QUEUE_FAILED" };
@@ -89,7 +89,20 @@ export function parseResult(result: unknown): StageOutcome {
     duration: Number.isFinite(duration) ? Number(duration) : 0,
     ...(counts.length > 0 && { resources: Object.fromEntries(counts) }),
     ...(code !== undefined && { code: errorCodes.find((one) => one === code) ?? "RUN_FAILED" }),
-    ...(typeof resource === "string" && { resource: resource.slice(0, 1_000) }),
+    ...(typeof resource === "string" && { resource: resource.slice(0, LONGEST_NAME) }),
+    ...(drift !== undefined && { drift: driftIn(drift) }),
     ...(Array.isArray(refs) && { refs: refs.filter((ref) => nameProblem(ref) === undefined) }),
   };
+}
+
+const LONGEST_NAME = 1_000;
+
+function driftIn(given: unknown): StageDrift {
+  const { resources, more }: Partial<StageDrift> = Object(given);
+  const named = (Array.isArray(resources) ? resources : []).map((one: unknown) => {
+    const { resource, kind, gone }: Partial<DriftedName> = Object(one);
+    const [name, type] = [resource, kind].map((text) => String(text).slice(0, LONGEST_NAME));
+    return { resource: name ?? "", kind: type ?? "", ...(gone === true && { gone }) };
+  });
+  return { resources: named.slice(0, 5), ...(Number.isSafeInteger(more) && { more: Number(more) }) };
 }

@@ -132,8 +132,8 @@ class Collector implements Lanes {
     void this.#interrupt(run);
   }
 
-  messageOf(stage: string): Promise<string | undefined> {
-    return readFailure(this.#parts.fleet, stage, this.#parts.look);
+  async messageOf(stage: string): Promise<string | undefined> {
+    return (await readFailure(this.#parts.fleet, stage, this.#parts.look))?.message;
   }
 
   async close(): Promise<void> {

@@ -212,7 +212,7 @@ class StageWorkers implements FleetWorker {
     const { run, command, stage } = job;
     this.#ended++;
     if (outcome.outcome === "failed") this.#failed++;
-    this.#options.onStage?.({ ...outcome, stage, run, command, wave: 0 });
+    this.#options.onStage?.({ ...outcome, stage, run, command });
     if (outcome.outcome === "failed" && outcome.message !== undefined && !isLook(command)) {
       const { message } = outcome;
       await noteFailure(

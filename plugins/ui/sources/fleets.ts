@@ -45,6 +45,7 @@ export interface FleetSourceOptions {
 /** Records of large fleets take much memory, and their names come from requests. */
 const MOST_KEPT = 2;
 const MOST_FAILURES = 100;
+const MOST_EXAMPLES = 3;
 /** Characters of a message. */
 const LONGEST = 2_000;
 /** Characters of the names in one answer, of up to three bytes each. */
@@ -123,10 +124,11 @@ class StoreFleets implements FleetSource {
   }
 
   async stage(app: string, name: string): Promise<FleetStage | null> {
-    const { stageIn } = await import("../../fleet/status.js");
+    const { messageIn, stageIn } = await import("../../fleet/status.js");
     const found = stageIn(app, (await this.#present(app)).record, name);
     if (!found) return null;
-    const { command, outcome, duration, code, resource, message } = found;
+    const { command, outcome, duration, code, resource } = found;
+    const message = await messageIn(app, name, found, this.#recordOptions(app));
     return {
       command,
       outcome,
@@ -220,9 +222,11 @@ function boundedReport({ reason, failures, ...report }: FleetReport): FleetRepor
   return {
     ...report,
     ...(reason === undefined ? {} : { reason: cut(reason) }),
-    failures: failures
-      .slice(0, MOST_FAILURES)
-      .map(({ message, ...group }) => ({ ...group, ...(message === undefined ? {} : { message: cut(message) }) })),
+    failures: failures.slice(0, MOST_FAILURES).map(({ message, stages, ...group }) => ({
+      ...group,
+      stages: stages.slice(0, MOST_EXAMPLES),
+      ...(message === undefined ? {} : { message: cut(message) }),
+    })),
   };
 }
 

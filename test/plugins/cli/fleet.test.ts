@@ -27,7 +27,7 @@ describeUnless(lacksPackage, "engine fleet", () => {
     const drift = await project.engine("fleet", "drift", FILE, "--exit-code");
     expect(drift).toMatchObject({
       code: 2,
-      stdout: expect.stringContaining("drifted:\n  ada\nresources  1 drifted, 2 unchanged\n"),
+      stdout: expect.stringContaining("drifted:\n  ada: plan (fs:File)\nresources  1 drifted, 2 unchanged\n"),
     });
     const destroyed = await project.engine("fleet", "destroy", FILE, "--yes");
     expect(destroyed).toMatchObject({ code: 0, stdout: expect.stringContaining("tenants destroy done") });
@@ -141,7 +141,10 @@ describeUnless(lacksPackage, "a program that is not the one that the command nee
     const none = await project.engine("fleet", "up", "none.mjs");
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("Write: export default fleet(") });
     const up = await project.engine("up", FILE);
-    expect(up).toMatchObject({ code: 1, stderr: expect.stringContaining(`Use: engine fleet up ${FILE}`) });
+    expect(up).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`For all its stages, use: engine fleet up ${FILE}`),
+    });
     const list = await project.engine("state", "list", "--entry", FILE);
     expect(list).toMatchObject({ code: 1, stderr: expect.stringContaining("Name one of them with --stage") });
     const worker = await project.engine("worker", FILE);

@@ -118,14 +118,17 @@ describe("requests from another process", () => {
     const made = tenants(named(3));
     const waves = ["0.1%", { to: "100%", start: "manual" }] as const;
     for (const request of ["pause", "cancel"] as const)
-      await expect(made.fleet()[request]()).rejects.toThrow('The fleet "tenants" is not running. Start a run');
-    await expect(made.fleet().resume()).rejects.toThrow('The fleet "tenants" has no recorded run.');
+      await expect(made.fleet()[request]()).rejects.toThrow('The fleet "tenants" has no recorded run in the state at ');
+    await expect(made.fleet().resume()).rejects.toThrow(
+      "has no recorded run in the state at memory. Start a run with up().",
+    );
     await made.fleet({ waves }).up({ wait: false });
-    await expect(made.fleet().pause()).rejects.toMatchObject({ code: "NOT_RECORDED" });
+    expect(await made.fleet().pause()).toMatchObject({ state: "paused", reason: expect.stringMatching(/^by /) });
+    expect(await made.fleet({ waves }).up({ wait: false })).toMatchObject({ state: "waiting" });
     expect(await made.fleet().cancel()).toMatchObject({ state: "cancelled", reason: expect.stringMatching(/^by /) });
     expect(await made.fleet().status()).toMatchObject({ state: "cancelled" });
     await expect(made.fleet().cancel()).rejects.toMatchObject({ code: "NOT_RECORDED" });
-    expect(await made.fleet({ waves }).resume({ wait: false })).toMatchObject({ state: "waiting" });
+    expect(await made.fleet({ waves }).resume({ wait: false })).toMatchObject({ state: "done" });
   });
 });
 
@@ -182,6 +185,53 @@ describe("a stage that ignores its signal", () => {
       expect.stringMatching(/^STAGE_LEFT The stage "deaf" still runs 10 s after it was interrupted/),
     ]);
   });
+});
+
+describe("a run that waits at a gate", () => {
+  const waves = ["0.1%", { to: "100%", start: "manual" }] as const;
+
+  test.each(["cancel", "pause"] as const)("and got a %s needs one resume, not two", async (request) => {
+    const made = tenants(named(3));
+    await made.fleet({ waves }).up({ wait: false });
+    await made.fleet()[request]();
+    expect(await made.fleet({ waves }).resume({ wait: false })).toMatchObject({
+      state: "done",
+      stages: { changed: 3 },
+    });
+  });
+
+  test("and is paused by its conductor begins its wave with one resume", async () => {
+    const made = tenants(named(3));
+    const states: string[] = [];
+    const done = made.fleet({ waves }).up({ onProgress: ({ state }) => void states.push(state) });
+    await until(() => states.at(-1) === "waiting");
+    expect(await made.fleet().pause()).toMatchObject({ state: "waiting" });
+    await until(() => states.at(-1) === "paused");
+    expect(await made.fleet().pause()).toMatchObject({ state: "paused" });
+    await made.fleet().resume();
+    expect(await done).toMatchObject({ state: "done", stages: { changed: 3 } });
+  });
+});
+
+test("a run that was paused before its gate still waits at the gate", async () => {
+  const made = tenants(named(6));
+  const waves = ["50%", { to: "100%", start: "manual" }] as const;
+  const controller = new AbortController();
+  const first = made
+    .fleet({ waves, concurrency: 1 })
+    .up({ signal: controller.signal, wait: false, onStage: () => controller.abort() });
+  expect(await first).toMatchObject({ state: "interrupted" });
+  await made.fleet().pause();
+  expect(await made.fleet({ waves }).resume({ wait: false })).toMatchObject({ state: "waiting" });
+});
+
+test("resume of a run that another process is running says so", async () => {
+  const made = tenants(named(3));
+  const { done, hold } = await running(made);
+  expect(await made.fleet().resume()).toMatchObject({ state: "running" });
+  hold.open();
+  expect(await done).toMatchObject({ state: "done" });
+  await expect(made.fleet().pause()).rejects.toThrow("is not running: its last run (up) is done.");
 });
 
 test("a second conductor is refused, or waits with lockTimeout", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FleetReport } from "../../../plugins/fleet/index.js";
+import { Resource } from "../../../plugins/index.js";
 import { snapshot } from "../../helpers/stores/store-contents.js";
 import { named, type Tenant, tenants } from "./tenants.js";
 
@@ -55,6 +56,64 @@ describe("up, plan, drift and destroy", () => {
     await made.fleet().up();
     await made.fleet().destroy();
     expect(made.log).toEqual(["run c", "run b", "run a", "delete a", "delete b", "delete c"]);
+  });
+});
+
+test("an empty list is named as the reason why nothing was done", async () => {
+  const made = tenants([]);
+  const report = await made.fleet().up();
+  expect(report).toMatchObject({ state: "done", reason: "the list of stages is empty", stages: { total: 0 } });
+  expect(await made.fleet().status()).toMatchObject({ reason: "the list of stages is empty" });
+});
+
+test("the number of a wave is 1 for its first wave, as in all texts", async () => {
+  const made = tenants(named(40));
+  const seen = new Set<number>();
+  await made.fleet({ waves: ["50%", "100%"] }).up({ onStage: ({ wave }) => void seen.add(wave) });
+  expect([...seen]).toEqual([1, 2]);
+});
+
+describe("drift", () => {
+  const Thing = Resource("fleet-drift:Thing", {
+    create: ({ props }: { props: { at: string } }) => ({ at: props.at, size: 1 }),
+    read: ({ output }) => {
+      const size = output && worldOf.get(output.at);
+      return output && size !== undefined ? { ...output, size } : undefined;
+    },
+    delete: () => {},
+  });
+  const Blind = Resource("fleet-drift:Blind", { create: () => ({}), delete: () => {} });
+  const worldOf = new Map<string, number>();
+
+  test("names the drifted resources of each stage, and counts those that cannot be read", async () => {
+    const made = tenants(["a", "b", "c"]);
+    const things = made.fleet({
+      program: async (app) => {
+        for (let index = 0; index < 7; index++) {
+          const at = `${app.stage}/r${index}`;
+          worldOf.set(at, 1);
+          await Thing(`r${index}`, { at });
+        }
+        await Blind("blind", {});
+      },
+    });
+    await things.up();
+    worldOf.set("a/r1", 2);
+    worldOf.delete("a/r0");
+    for (let index = 0; index < 7; index++) worldOf.set(`b/r${index}`, 3);
+    const report = await things.drift();
+    expect(report).toMatchObject({
+      state: "done",
+      stages: { changed: 2, unchanged: 1 },
+      resources: { drifted: 8, gone: 1, unread: 3, unchanged: 12 },
+    });
+    expect(report.drifted?.a).toEqual({
+      resources: [
+        { resource: "r0", kind: "fleet-drift:Thing", gone: true },
+        { resource: "r1", kind: "fleet-drift:Thing" },
+      ],
+    });
+    expect(report.drifted?.b).toMatchObject({ more: 2, resources: { length: 5 } });
   });
 });
 
@@ -144,7 +203,7 @@ describe("failures", () => {
       {
         code: "INVALID_PROPS",
         count: 6,
-        stages: ["t0", "t1", "t2"],
+        stages: named(6),
         message: 'The input of "tenants/t0" is not valid:\n  - input.plan: not now',
       },
     ]);

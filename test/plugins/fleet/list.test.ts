@@ -63,8 +63,31 @@ describe("a list that cannot be run starts nothing", () => {
   });
 
   test.each([
-    ["limit.key", { limit: { key: () => fail() } }, 'The function "limit.key" of fleet() failed for "a": no key'],
-    ["after", { after: () => fail() }, 'The function "after" of fleet() failed for "a": no key'],
+    [
+      "stages",
+      { stages: () => fail() },
+      'The function "stages" of the fleet "listed" failed, and nothing was started: no key',
+    ],
+    [
+      "stages that yields one stage before",
+      {
+        stages: async function* () {
+          yield { stage: "a", input: { plan: "x" } };
+          fail();
+        },
+      },
+      'The function "stages" of the fleet "listed" failed, and nothing was started: no key',
+    ],
+    [
+      "limit.key",
+      { limit: { key: () => fail() } },
+      'The function "limit.key" of the fleet "listed" failed for the stage "a", and nothing was started: no key',
+    ],
+    [
+      "after",
+      { after: () => fail() },
+      'The function "after" of the fleet "listed" failed for the stage "a", and nothing was started: no key',
+    ],
     [
       "limit.key with nonsense",
       { limit: { key: () => 5 as unknown as string } },

@@ -142,7 +142,7 @@ describe("secrets", () => {
       options: { stateStore: store, key: KEY },
     });
     const error: unknown = await made.up().catch((thrown: unknown) => thrown);
-    expect(String(error)).toContain('The function "limit.key" of fleet() failed for "a"');
+    expect(String(error)).toContain('The function "limit.key" of the fleet "sealed" failed for the stage "a"');
     expect(String(error)).not.toContain(CANARY);
   });
 });

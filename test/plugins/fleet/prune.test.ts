@@ -27,6 +27,7 @@ describe("stages that left the list", () => {
     const pruned = await made.fleet({ prune: true }).up();
     expect(pruned).toMatchObject({ state: "done", resources: { deleted: 2 }, waves: [{}, { prune: true, total: 2 }] });
     expect(made.log.filter((line) => line.startsWith("delete")).toSorted()).toEqual(["delete t1", "delete t3"]);
+    expect(pruned.left).toEqual([]);
     expect(await made.fleet().status()).toEqual(pruned);
     expect(await made.fleet().up()).toMatchObject({ left: [], stages: { total: 2 } });
   });

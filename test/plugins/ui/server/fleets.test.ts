@@ -195,6 +195,7 @@ describe("a request to a fleet", () => {
     stop.abort();
     gate.resolve();
     await conducted;
+    await post(`${at}/request`, { run, request: "cancel" });
     expect((await post(`${at}/request`, { run, request: "pause" })).status).toBe(404);
   });
 
