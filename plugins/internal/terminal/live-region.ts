@@ -20,6 +20,8 @@ export interface TerminalStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
+  /** Node's stream: reads the size again, and emits the event if it changed. Other runtimes may not have it. */
+  _refreshSize?(): void;
   on(event: "resize", listener: () => void): unknown;
   off(event: "resize", listener: () => void): unknown;
 }
@@ -67,6 +69,7 @@ export class LiveRegion {
   /** Repaints the region. */
   update(): void {
     if (this.#painters.size === 0 || this.#pauses > 0 || !this.#isAtStart) return;
+    this.#readSize();
     const size = this.#size();
     const painted = [...this.#painters].flatMap((painter) => {
       return painter.paint(size).map((line) => ({ line, width: painter.width(line) }));
@@ -142,6 +145,7 @@ export class LiveRegion {
   /** Removes the region, and prints the pending lines. */
   #clear(): void {
     if (this.#shown.length === 0 && this.#ahead === "") return;
+    this.#readSize();
     this.#write(`${this.#erasing()}${this.#taken()}`);
     this.#forget();
   }
@@ -165,6 +169,11 @@ export class LiveRegion {
     const { columns, rows } = this.#size();
     const up = Math.min(occupiedRows(this.#widths, columns), rows - 1);
     return up === 0 ? "" : `\r\u001B[2K${"\u001B[1A\u001B[2K".repeat(up)}`;
+  }
+
+  /** A busy process gets the signal of a new size late. Until then, it would erase and draw for the old one. */
+  #readSize(): void {
+    this.#terminal.out._refreshSize?.();
   }
 
   #size(): Size {

@@ -11,6 +11,8 @@ export class Screen {
   readonly #listeners = new Set<() => void>();
   #row = 0;
   #column = 0;
+  /** Width that the stream reports once it reads its size again. */
+  #unread: number | undefined;
 
   constructor(columns = 40, rows = 12) {
     this.columns = columns;
@@ -47,14 +49,26 @@ export class Screen {
     this.#listeners.delete(listener);
   }
 
-  /** Folds lines that are too long, as terminals do. */
   resize(columns: number): void {
+    this.resizeUnread(columns);
+    this._refreshSize();
+  }
+
+  /** As Node's stream: the event comes when it reads the new size. */
+  _refreshSize(): void {
+    if (this.#unread === undefined) return;
+    this.columns = this.#unread;
+    this.#unread = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Folds lines that are too long, as terminals do. The process has not got the signal yet. */
+  resizeUnread(columns: number): void {
     const above = this.#lines.slice(0, this.#row).flatMap((line) => piecesOf(line, columns));
     const rest = this.#lines.slice(this.#row);
-    this.columns = columns;
+    this.#unread = columns;
     this.#lines.splice(0, this.#lines.length, ...above, ...rest);
     this.#row = above.length;
-    for (const listener of this.#listeners) listener();
   }
 
   #take(part: string): void {
@@ -72,8 +86,9 @@ export class Screen {
       const line = (this.#lines[this.#row] ?? "").padEnd(this.#column);
       this.#lines[this.#row] = `${line.slice(0, this.#column)}${part}${line.slice(this.#column + part.length)}`;
       this.#column += part.length;
-      const isTooLong = this.columns > 0 && this.#column > this.columns;
-      if (isTooLong) throw new Error(`Longer than ${this.columns} columns: ${this.#lines[this.#row]}`);
+      const columns = this.#unread ?? this.columns;
+      const isTooLong = columns > 0 && this.#column > columns;
+      if (isTooLong) throw new Error(`Longer than ${columns} columns: ${this.#lines[this.#row]}`);
     }
   }
 }

@@ -126,6 +126,22 @@ describe("the region", () => {
     expect(out.lines).toEqual(["before", "narrow"]);
   });
 
+  it.each(["a frame", "a printed line", "its end"])(
+    "leaves no row of a terminal that became narrower just before %s",
+    (what) => {
+      const { out, region, painter, show } = setUp();
+      out.write("before\n");
+      const leave = region.join(painter);
+      show("x".repeat(39), "short", "y".repeat(25));
+      out.resizeUnread(20);
+      if (what === "a frame") show("narrow", "z".repeat(60));
+      if (what === "a printed line") out.write("after\n");
+      if (what === "its end") leave();
+      const expected = { "a frame": ["narrow", "z".repeat(19)], "a printed line": ["after"] }[what] ?? [];
+      expect(out.lines).toEqual(["before", ...expected]);
+    },
+  );
+
   it("is away while it is paused, however often it is painted, and comes back", () => {
     const { out, region, painter, show } = setUp();
     region.join(painter);
