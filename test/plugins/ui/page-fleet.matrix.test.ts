@@ -3,8 +3,10 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.ts";
 import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
+import { builtMain, projectWithPeers } from "../../helpers/processes/project-with-peers.ts";
 import { type CliSession, startSession } from "../../helpers/terminal/cli-session.ts";
 import { describeUnless } from "../../servers/given.ts";
+import { describeWithRedis } from "../../servers/given-redis.ts";
 
 const MESSAGE = "the server <b>db-7</b> does not answer";
 
@@ -39,14 +41,15 @@ afterEach(async () => {
 });
 afterAll(() => browser?.close());
 
-async function project(stages: number, milliseconds = 0): Promise<Project> {
-  const made = await engineProject({ "tenants.run.ts": programOf(stages, milliseconds) });
+async function project(stages: number, milliseconds = 0, make: typeof projectWithPeers = engineProject): Promise<Project> {
+  const made = await make({ "tenants.run.ts": programOf(stages, milliseconds) });
   ends.push(() => made.remove());
   return made;
 }
 
 function session(folder: Project, ...args: string[]): CliSession {
-  const started = startSession(folder, args, { env });
+  const isOnQueue = args.includes("--queue");
+  const started = startSession(folder, args, { env, ...(isOnQueue && { program: [builtMain] }) });
   ends.push(() => started.leave());
   return started;
 }
@@ -99,6 +102,34 @@ describeUnless(lacksBrowser ?? lacksPackage, "the page of a fleet", () => {
     await page.getByRole("heading", { name: "tenants/t3" }).waitFor();
     await page.getByText("in the up of the fleet").waitFor();
     expect(await page.locator("main").innerText()).toContain(MESSAGE);
+  });
+
+  describeWithRedis("on a queue", (queue) => {
+    test("resumes, pauses and retries a run in its own process, and workers run its stages", async () => {
+      const folder = await project(300, 150, projectWithPeers);
+      const worker = session(folder, "worker", "tenants.run.ts", "--queue", queue, "--concurrency=4");
+      await worker.next("takes stages of version");
+      const conducted = session(folder, "fleet", "up", "tenants.run.ts", "--queue", queue);
+      await worker.next("changed   tenants/t9 ");
+      conducted.process.kill("SIGINT");
+      expect((await conducted.ended).code).toBe(130);
+
+      const page = await opened(folder, "tenants.run.ts", "--queue", queue, "--allow-changes");
+      await state(page, "interrupted");
+      await page.getByRole("button", { name: "Resume" }).click();
+      await state(page, "running");
+      await page.getByRole("button", { name: "Pause" }).click();
+      await state(page, "paused");
+      await page.getByRole("button", { name: "Resume" }).click();
+      await state(page, "failed");
+
+      await folder.write("fixed", "");
+      await page.getByRole("button", { name: "Retry what failed" }).click();
+      await worker.next("changed   tenants/t3 ");
+      await state(page, "done");
+      expect(await folder.read("out/t3.txt")).toBe("small");
+      expect(worker.output.match(/^changed/gm)).toHaveLength(300);
+    });
   });
 
   test("begins what failed again in its own process if it has the program; without permission it names the command", async () => {

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { StageOutcome } from "../../api/index.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
+import { useSight } from "../parts/use-sight.js";
 import { visible } from "../parts/visible.js";
 import { hrefOfStage } from "./causes.js";
 import type { GridStage } from "./use-fleet.js";
@@ -33,27 +34,13 @@ export function Cells({ fleet, stages }: CellsProps) {
   const cell = isNamed ? { width: isPhone ? 160 : 190, height: 34 } : { width: size, height: size };
   const box = useRef<HTMLDivElement>(null);
   const said = useRef<HTMLParagraphElement>(null);
-  const [sight, setSight] = useState({ top: 0, height: 400, width: 600 });
+  const [sight, measure] = useSight(box, { height: 400, width: 600 });
   const [active, setActive] = useState("");
   const wantsFocus = useRef(false);
   const columns = Math.max(1, Math.floor(sight.width / cell.width));
   const rows = Math.ceil(stages.length / columns);
   const at = Math.max(0, active === "" ? 0 : stages.findIndex(({ name }) => name === active));
 
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const measure = (): void =>
-      setSight({ top: element.scrollTop, height: element.clientHeight, width: element.clientWidth });
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    element.addEventListener("scroll", measure, { passive: true });
-    measure();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener("scroll", measure);
-    };
-  }, []);
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
@@ -70,7 +57,7 @@ export function Cells({ fleet, stages }: CellsProps) {
     if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
     wantsFocus.current = true;
     setActive(stages[next]?.name ?? "");
-    setSight({ top: element.scrollTop, height: element.clientHeight, width: element.clientWidth });
+    measure();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = columns * Math.max(1, Math.floor(sight.height / cell.height) - 1);

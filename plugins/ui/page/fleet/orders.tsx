@@ -108,6 +108,8 @@ function requestsFor({ report: { state }, isHeld }: FleetView): readonly Request
       return ["retry", "resume"];
     case "failed":
       return ["retry"];
+    case "cancelled":
+      return ["resume"];
     default:
       return [];
   }
@@ -146,7 +148,7 @@ function Confirm({ request, view: { report }, onSend, onClose }: ConfirmProps) {
   const isCancel = request === "cancel";
   const title = isCancel ? "Cancel the run?" : "Continue to destroy?";
   const text = isCancel
-    ? "Running stages are interrupted, and no more begin. Stages that have ended stay as they are. A cancelled run does not continue."
+    ? "Running stages are interrupted, and no more begin. Stages that have ended stay as they are. You can resume the run later."
     : "The run deletes the resources of all its stages.";
   return (
     <Dialog label={title} className="confirm" onClose={onClose}>

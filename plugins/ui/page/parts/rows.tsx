@@ -8,6 +8,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ValuePart } from "../../api/index.js";
 import { failureOf } from "../data/ask.js";
 import { counted } from "./time.js";
+import { useSight } from "./use-sight.js";
 import { visibleLines } from "./visible.js";
 
 interface RowsProps {
@@ -38,24 +39,11 @@ const AROUND = 24;
 export function Rows(props: RowsProps) {
   const { label, count, height, role = "grid", className = "", header, columns, keyOf, render, isFollowing } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState({ top: 0, height: 900 });
+  const [sight, measure] = useSight(box, { height: 900, width: 0 });
   const [active, setActive] = useState(Math.max(0, props.selected ?? 0));
   const wantsFocus = useRef(false);
   const at = Math.min(active, Math.max(0, count - 1));
 
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const measure = (): void => setSight({ top: element.scrollTop, height: element.clientHeight });
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    element.addEventListener("scroll", measure, { passive: true });
-    measure();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener("scroll", measure);
-    };
-  }, []);
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
@@ -76,7 +64,7 @@ export function Rows(props: RowsProps) {
     if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
     wantsFocus.current = true;
     setActive(next);
-    setSight({ top: element.scrollTop, height: element.clientHeight });
+    measure();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
