@@ -38,6 +38,9 @@ export interface ImportSource {
   readonly toolVersion?: string;
   /** The path, the URL or `standard input`, for messages. */
   readonly place: string;
+  /** Name of the project, and of the stage or stack, if the tool has them. */
+  readonly app?: string;
+  readonly stage?: string;
   /** Identity of the state, and number of the copy, if the tool has them. */
   readonly lineage?: string;
   readonly serial?: number;
@@ -58,8 +61,9 @@ export interface ImportedResource {
   readonly key?: InstanceKey;
   /** The source's name of the type, e.g. `postgresql_role`. */
   readonly type: string;
-  readonly provider: ImportedProvider;
-  readonly value: RecordedValue | FoundById;
+  /** Absent for a type without a provider of Terraform. */
+  readonly provider?: ImportedProvider;
+  readonly value: RecordedValue | FoundById | BridgedValue | PlainValue;
   /** Addresses of the resources and data sources that it was made from, all or only the direct ones. */
   readonly dependencies: readonly string[];
   /**
@@ -101,6 +105,35 @@ export interface RecordedValue {
 export interface FoundById {
   readonly by: "id";
   readonly importId: string;
+}
+
+/**
+ * A value of a tool that renames what a provider of Terraform returns. The provider's schema tells how to rename it
+ * back.
+ */
+export interface BridgedValue {
+  readonly by: "bridge";
+  /** Names that the type may have at the provider, the most likely one first. */
+  readonly types: readonly string[];
+  /** In camelCase, with plural names of lists. Secrets are {@link Sensitive}. */
+  readonly output: Readonly<Record<string, unknown>>;
+  readonly schemaVersion: number;
+  readonly private?: Uint8Array;
+}
+
+/**
+ * The value of a resource whose type has no provider of Terraform. Secrets are {@link Sensitive}; dates and bytes are
+ * `Date` and `Uint8Array`.
+ */
+export interface PlainValue {
+  readonly by: "value";
+  readonly props: unknown;
+  readonly output: unknown;
+}
+
+/** A secret value. */
+export class Sensitive {
+  constructor(readonly value: unknown) {}
 }
 
 /** Steps in the provider's names, e.g. `["login", 0, "password"]`. */

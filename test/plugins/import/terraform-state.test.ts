@@ -159,8 +159,8 @@ test("an encrypted state needs its passphrase, and an unreasonable key is refuse
   );
 });
 
-test("a text of no known format is one clear error that names the known ones", () => {
-  expect(() => readSource("hello", { place: "x.txt" })).toThrow(
+test("a text of no known format is one clear error that names the known ones", async () => {
+  await expect(readSource("hello", { place: "x.txt" })).rejects.toThrow(
     /"x.txt" has no format .*terraform\.tfstate, version 4/,
   );
   return expect(readSource(JSON.stringify(state()), { place: "x" })).resolves.toMatchObject({ resources: [] });

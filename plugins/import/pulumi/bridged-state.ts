@@ -1,0 +1,128 @@
+/** Turns the output of a bridged resource back into the value that the provider returned. */
+import { Sensitive, type SensitivePath } from "../contract.js";
+
+/** A type of the provider's protocol, e.g. `["list", "string"]`. */
+export type WireType = string | readonly [string, ...unknown[]];
+
+/** The parts of a schema that decide how Pulumi names a value. */
+export interface WireBlock {
+  readonly attributes: Readonly<Record<string, { readonly type: WireType; readonly nested?: WireNested }>>;
+  readonly blocks: Readonly<Record<string, WireNested & { readonly block: WireBlock }>>;
+}
+
+interface WireNested {
+  readonly nesting: string;
+}
+
+export interface ProviderValue {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly sensitive: readonly SensitivePath[];
+  /** Members of the output that the schema has no name for. */
+  readonly unknown: readonly string[];
+}
+
+/** @param output in camelCase, with plural names of lists; lists of at most one element may be the element itself */
+export function providerValue(block: WireBlock, output: Readonly<Record<string, unknown>>): ProviderValue {
+  const turning = new Turning();
+  const value = turning.block(block, output, []);
+  const known = new Set([...Object.keys(block.attributes), ...Object.keys(block.blocks)].flatMap(namesOf));
+  return { value, sensitive: turning.sensitive, unknown: Object.keys(output).filter((name) => !known.has(name)) };
+}
+
+class Turning {
+  readonly sensitive: SensitivePath[] = [];
+
+  block({ attributes, blocks }: WireBlock, given: unknown, path: SensitivePath): Readonly<Record<string, unknown>> {
+    const output = this.#open(given, path);
+    const own = Object.entries(attributes).map(([name, { type }]) => [
+      name,
+      this.#typed(type, memberIn(output, name), [...path, name]),
+    ]);
+    const nested = Object.entries(blocks).map(([name, one]) => [
+      name,
+      this.#nested(one, memberIn(output, name), [...path, name]),
+    ]);
+    return Object.fromEntries([...own, ...nested]);
+  }
+
+  #nested({ nesting, block }: WireBlock["blocks"][string], given: unknown, path: SensitivePath): unknown {
+    const value = this.#open(given, path);
+    if (nesting === "single" || nesting === "group")
+      return value === null || value === undefined ? null : this.block(block, value, path);
+    if (nesting === "map")
+      return Object.fromEntries(
+        Object.entries(isMembers(value) ? value : {}).map(([key, one]) => [
+          key,
+          this.block(block, one, [...path, key]),
+        ]),
+      );
+    return listOf(value).map((one, at) => this.block(block, one, [...path, at]));
+  }
+
+  #typed(type: WireType, given: unknown, path: SensitivePath): unknown {
+    const value = this.#open(given, path);
+    if (value === undefined || value === null) return null;
+    if (typeof type === "string") return scalar(type, value);
+    const [form, inner] = type;
+    if (form === "list" || form === "set")
+      return listOf(value).map((one, at) => this.#typed(asType(inner), one, [...path, at]));
+    if (form === "map")
+      return Object.fromEntries(
+        Object.entries(isMembers(value) ? value : {}).map(([key, one]) => [
+          key,
+          this.#typed(asType(inner), one, [...path, key]),
+        ]),
+      );
+    if (form === "object" && isMembers(inner))
+      return Object.fromEntries(
+        Object.entries(inner).map(([name, of]) => [
+          name,
+          this.#typed(asType(of), memberIn(value, name), [...path, name]),
+        ]),
+      );
+    return value;
+  }
+
+  #open(value: unknown, path: SensitivePath): unknown {
+    if (!(value instanceof Sensitive)) return value;
+    this.sensitive.push(path);
+    return this.#open(value.value, path);
+  }
+}
+
+function scalar(type: string, value: unknown): unknown {
+  if (type === "string") return typeof value === "string" ? value : JSON.stringify(value);
+  if (type === "number" && typeof value === "string") return Number(value);
+  if (type === "bool" && typeof value === "string") return value === "true";
+  return value;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function memberIn(output: unknown, name: string): unknown {
+  if (!isMembers(output)) return undefined;
+  const found = namesOf(name).find((one) => Object.hasOwn(output, one));
+  return found === undefined ? undefined : output[found];
+}
+
+/** Returns the names that Pulumi may give to a member of the provider, e.g. `subnetIds` for `subnet_id`. */
+function namesOf(name: string): readonly string[] {
+  const own = name.replaceAll(/_+([a-z0-9])/g, (_, first: string) => first.toUpperCase());
+  const plural = /[^aeiou]y$/.test(own)
+    ? `${own.slice(0, -1)}ies`
+    : /(?:s|x|z|ch|sh)$/.test(own)
+      ? `${own}es`
+      : `${own}s`;
+  return [own, plural];
+}
+
+function asType(type: unknown): WireType {
+  return typeof type === "string" || Array.isArray(type) ? (type as WireType) : "dynamic";
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
