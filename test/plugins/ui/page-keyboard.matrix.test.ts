@@ -155,8 +155,8 @@ describeUnless(lacksBrowser, "a newcomer finds out", () => {
   });
 
   test("what a plan would delete", async () => {
-    await click(/^Runs$/, /^plan shop\/prod[\s\S]*9 min|^plan/, /^Plan/);
-    await page.getByRole("heading", { name: /To be deleted/ }).waitFor();
+    await click(/^Runs$/, /^plan shop\/prod[\s\S]*9 min|^plan/);
+    await page.getByRole("region", { name: "Planned actions" }).waitFor();
     for (const part of ["services/legacy/task", "runs dropdb legacy"]) expect(await content()).toContain(part);
   });
 

@@ -25,3 +25,14 @@ export function CutName({ text }: { readonly text: string }) {
     </span>
   );
 }
+
+/** A path below the stage on as many lines as it needs: the scope is less prominent than the id. */
+export function PathName({ path }: { readonly path: string }) {
+  const { scope, name } = splitName(path.slice(0, LONGEST * 2));
+  return (
+    <span class="path-name">
+      {scope !== "" && <span class="soft">{visible(scope)}/</span>}
+      <b>{visible(name)}</b>
+    </span>
+  );
+}

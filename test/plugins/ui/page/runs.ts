@@ -1,5 +1,6 @@
 /** Generated events of runs, the same each time: one that failed, one in progress, a plan, a drift check. */
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
+import { cleaningPlan } from "./deletes.js";
 import { actions, plan } from "./plan.js";
 import { HOSTILE, recordedIn } from "./recorded.js";
 import { holder, NOW } from "./stages.js";
@@ -226,4 +227,5 @@ export const runs: ReadonlyMap<string, readonly UiEvent[]> = new Map([
   ["run-drift", driftRun()],
   ["run-processes", processRun()],
   ["run-hostile", hostileRun()],
+  ["run-cleaning", cleaningPlan()],
 ]);

@@ -94,7 +94,7 @@ export const views: readonly View[] = [
     "plan",
     { page: "run", run: "run-plan", tab: "plan" },
     ".action",
-    "removes lb-1 · deletes first shop/prod/edge/dns",
+    "edge/balancer[\\s\\S]*its delete drains and removes lb-1",
   ),
   view("plan as it is opened", { page: "run", run: "run-plan", tab: undefined }, ".action", "drains and removes lb-1"),
   view("question", { page: "run", run: "run-asks", tab: "progress" }, ".question", "Delete 2 resources"),
