@@ -95,9 +95,10 @@ function patchTo(uid: string, members: Partial<ResourceRecord>): Patch {
   return { op: "patch", uid, set, unset };
 }
 
-// Names of retained resources: no record has them, and the real resources with these names still exist.
+// Names of retained resources, and of those whose record was moved to another stage: no record of this stage has them,
+// and the real resources with these names still exist.
 
-/** A name that stays taken until the resource is adopted or removed from the state. */
+/** A name that stays taken until the resource is adopted, moved back or removed from the state. */
 export interface RetainedName {
   /** The physical name. */
   readonly name: string;
@@ -106,10 +107,17 @@ export interface RetainedName {
   readonly kind: string;
   /** Start of the run that retained it, as ISO 8601. */
   readonly since: string;
+  /** Set if the record was moved: FQN of the stage that has it, and its uid. */
+  readonly moved?: { readonly to: string; readonly uid: string };
 }
 
-/** Returns the retained names, newest first. */
-export function retainedNames({ data }: Contents): readonly RetainedName[] {
+/** Returns the names of retained resources, newest first. */
+export function retainedNames(contents: Contents): readonly RetainedName[] {
+  return keptNames(contents).filter(({ moved }) => !moved);
+}
+
+/** Returns also the names of resources whose record was moved to another stage. */
+export function keptNames({ data }: Contents): readonly RetainedName[] {
   const all = [...(data.get(retainedOwner) ?? [])].map(([name, value]) => retainedName(name, value));
   return all.reverse().sort((one, other) => (one.since < other.since ? 1 : one.since > other.since ? -1 : 0));
 }
@@ -123,11 +131,21 @@ export function retainName({ physicalName, key, kind }: ResourceRecord, since: s
   return { op: "data", owner: retainedOwner, key: physicalName, value: { key, kind, since } };
 }
 
+/** Keeps the name of a record that moves to another stage. @param to FQN of that stage */
+export function keepMovedName(
+  { physicalName, key, kind, uid }: Pick<ResourceRecord, "physicalName" | "key" | "kind" | "uid">,
+  since: string,
+  to: string,
+): Change {
+  return { op: "data", owner: retainedOwner, key: physicalName, value: { key, kind, since, to, uid } };
+}
+
 export function releaseName(name: string): Change {
   return { op: "data", owner: retainedOwner, key: name };
 }
 
 function retainedName(name: string, value: Encoded): RetainedName {
-  const { key, kind, since }: Partial<RetainedName> = Object(value);
-  return { name, key: String(key), kind: String(kind), since: String(since) };
+  const { key, kind, since, to, uid }: Partial<Record<string, unknown>> = Object(value);
+  const kept = { name, key: String(key), kind: String(kind), since: String(since) };
+  return to === undefined ? kept : { ...kept, moved: { to: String(to), uid: String(uid) } };
 }

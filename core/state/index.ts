@@ -15,6 +15,8 @@ export {
   deletionBegins,
   deletionUndone,
   isNameRetained,
+  keepMovedName,
+  keptNames,
   onlyPart,
   type RetainedName,
   releaseName,
@@ -49,6 +51,7 @@ export type { LedgerLocation } from "./keys.js";
 export { decodeName, encodeName, type LedgerKeys, ledgerKeys, ledgerKeysAt, seqOf } from "./keys.js";
 export { Ledger } from "./ledger.js";
 export { checkNames, type Loaded, load, loadAsIs, proven } from "./load.js";
+export { type MoveMark, markMove, moveMarkIn, UNMARK_MOVE, whyMoving } from "./moving.js";
 export { pluginState, rewritten } from "./plugin-state.js";
 export { same, sameContents } from "./reads.js";
 export { findRecoveries, readRecovery, UNENCRYPTED } from "./recovery/recovery-file.js";

@@ -84,6 +84,8 @@ export interface LedgerLocation {
   readonly seal?: StateKey;
   /** True for an inspection: this machine remembers the loaded state only if it fits what it remembers already. */
   readonly looks?: true;
+  /** True for the command that finishes a move between two stages: it also loads a stage with the mark of a move. */
+  readonly finishesMove?: true;
   /** Reports what cannot be verified. */
   warn?(code: string, message: string): void;
 }

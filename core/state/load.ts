@@ -8,6 +8,7 @@ import { advance, arrivingIn, checkInUse, emptyHead, follows, type Head, partlyA
 import { isOvertaken, type KeyList, listCheckpoints, listKeys, type Segment } from "./journal/segment.js";
 import { gap, type JournalCursor, readEntry, readTail, type Tail } from "./journal/tail.js";
 import { corrupt, type LedgerLocation, tooNew } from "./keys.js";
+import { whyMoving } from "./moving.js";
 import { Overtaken, prove } from "./seal/prove.js";
 import { Evidence, NO_EVIDENCE } from "./seal/sealer.js";
 
@@ -31,7 +32,7 @@ const DENIALS = 10;
  * Reads the state of a stage: everything acknowledged before the call, and nothing that never was.
  *
  * @throws EngineError `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`, `STATE_FORGED`, `WRONG_PASSWORD`;
- * `STATE_RETIRED` and `STATE_INCOMPLETE` for a state that was moved away or has not arrived
+ * `STATE_RETIRED` and `STATE_INCOMPLETE` for a state that was moved away, has not arrived, or has a {@link MoveMark}
  */
 export async function load(location: LedgerLocation): Promise<Loaded> {
   for (let attempt = 1; ; attempt++) {
@@ -40,6 +41,8 @@ export async function load(location: LedgerLocation): Promise<Loaded> {
       // Verified first: an unverified record of a move may be forged.
       const sound = loaded.isPartial ? loaded : await proven(location, loaded);
       checkInUse(location, sound.head);
+      const moving = location.finishesMove ? undefined : whyMoving(location, sound.contents);
+      if (moving) throw moving;
       return sound;
     } catch (error) {
       if (!(error instanceof Overtaken) || attempt === ATTEMPTS) throw error;

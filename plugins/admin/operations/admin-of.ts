@@ -11,6 +11,7 @@ import {
   lookedAt,
   type OneShotSettings,
 } from "../../../core/state/index.js";
+import { type MoveToOptions, moveTo } from "./between/move-to.js";
 import { detailOf, masked, revealed } from "./detail.js";
 import { graphOf } from "./graph.js";
 import { historyOf } from "./history.js";
@@ -167,6 +168,10 @@ class AppAdmin implements StageAdmin {
 
   move(from: string, to: string, options: Omit<MoveOptions, "from" | "to"> = {}) {
     return this.#with(({ store }) => move(this.#app, store, { ...options, from, to }));
+  }
+
+  moveTo(options: MoveToOptions) {
+    return this.#with(({ store }) => moveTo(this.#app, store, options));
   }
 
   forget(patterns: readonly string[], options: Omit<ForgetOptions, "patterns"> = {}) {

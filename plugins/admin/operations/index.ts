@@ -1,5 +1,6 @@
 /** Operations on a stage for tools: {@link StageAdmin}, and the types of its results. */
 export { type AdminParts, adminOf } from "./admin-of.js";
+export type { MovedRecord, MovedTo, MoveToOptions } from "./between/move-to.js";
 export type { Detail, ResourceDetail, ScopeDetail } from "./detail.js";
 export { type Graph, type GraphEdge, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";
 export type { EndedRun, HistoryCopy } from "./history.js";

@@ -8,6 +8,8 @@ import { keyNeeded } from "../../../core/state/index.js";
 export interface OwnRun {
   /** Purpose of its session. Only "show" takes no lock and writes nothing. */
   readonly command: "show" | "move" | "recover" | "seal" | "secrets rotate" | "secrets rotate --rekey";
+  /** Another stage, with its password or key. Default: that of the app. */
+  readonly as?: Pick<EngineOptions, "stage" | "password" | "key"> & { readonly app: string };
   /** Called before the state is loaded. */
   prepare?(own: App): void;
 }
@@ -24,7 +26,8 @@ export async function inOwnRun<T>(
   work: (own: App) => Promise<T>,
 ): Promise<T> {
   const phase = run.command === "show" ? "read" : "up";
-  return worked(detachedAppOf(app, app.root.appName, { ...ownOptions(app, store), phase }), store, run, work);
+  const { app: name, ...as } = run.as ?? { app: app.root.appName };
+  return worked(detachedAppOf(app, name, { ...ownOptions(app, store), ...as, phase }), store, run, work);
 }
 
 /** Like {@link inOwnRun}, with a plugin instead of those of the engine; the plugins of the options stay. */

@@ -8,6 +8,7 @@ import {
   type Contents,
   checkNames,
   type Head,
+  keptNames,
   type LedgerLocation,
   type Loaded,
   load,
@@ -20,6 +21,7 @@ import {
   same,
   writeCheckpoint,
 } from "../../../core/state/index.js";
+import { compare } from "./listed.js";
 import { fqnOf } from "./recorded-name.js";
 import { type Copy, proveCopy } from "./verify/prove-copy.js";
 import { keptAt } from "./view/kept-copy.js";
@@ -73,6 +75,7 @@ async function becomeCopy(
       checkNames(settings, copy);
       const changes = changesBetween(loaded.contents, copy);
       if (changes.length === 0) return undefined;
+      refuseMoved(settings, loaded.contents, copy);
       const gone = [...loaded.contents.records.values()].filter(({ uid }) => !copy.records.has(uid));
       restored = { changes: changes.length, forgotten: gone.map(({ key }) => fqnOf(settings, key)) };
       await approve?.(restored);
@@ -80,6 +83,23 @@ async function becomeCopy(
     },
   });
   return restored;
+}
+
+/** Two stages must never have one record: each would delete what the other needs. */
+function refuseMoved(at: OneShotSettings, present: Contents, copy: Contents): void {
+  const names = keptNames(present).filter(({ moved }) => moved && copy.records.has(moved.uid));
+  const [name, ...others] = names.sort((one, other) => compare(one.key, other.key));
+  if (!name?.moved) return;
+  const { to } = name.moved;
+  const [app, stage] = [to.slice(0, to.lastIndexOf("/")), to.slice(to.lastIndexOf("/") + 1)];
+  const all = [name, ...others].map(({ key }) => `"${fqnOf(at, key)}"`).join(", ");
+  const fqn = fqnOf(at, name.key);
+  const keys = [...new Set(names.filter(({ moved }) => moved?.to === to).map(({ key }) => key))].join(" ");
+  throw new EngineError(
+    "DUPLICATE_ID",
+    `${all} ${others.length === 0 ? "has" : "have"} moved to "${to}" since that copy was made, and two stages cannot own one resource. Nothing was changed. Move back first: engine state move ${keys} --app ${app} --stage ${stage} --to-stage ${at.stage}. If "${to}" does not have it any more: engine state forget --retained ${fqn}`,
+    { fqn },
+  );
 }
 
 function bringing({ seal }: LedgerLocation, changes: readonly Change[], sealer: Sealer | undefined) {

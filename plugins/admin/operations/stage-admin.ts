@@ -1,5 +1,6 @@
 /** {@link StageAdmin}: the operations on the state of a stage. */
 import type { StateStoreOption } from "../../../core/contract/index.js";
+import type { MovedTo, MoveToOptions } from "./between/move-to.js";
 import type { Detail } from "./detail.js";
 import type { Graph } from "./graph.js";
 import type { HistoryCopy } from "./history.js";
@@ -132,6 +133,22 @@ export interface StageAdmin extends AsyncDisposable {
    * the new name is taken; `UNRESOLVED` if a resource is pending, unless `force`; `PASSWORD_REQUIRED`, `WRONG_PASSWORD`
    */
   move(from: string, to: string, options?: Omit<MoveOptions, "from" | "to">): Promise<Moved>;
+  /**
+   * Moves records, with their data and secrets, to another stage of the same store. The secrets are encrypted with the
+   * password or key of the target (default: that of the admin). The real resources stay, and so do their names. No
+   * record is ever used by both stages. If a call is interrupted, call it again: it undoes the move or finishes it.
+   *
+   * @throws EngineError `NOT_RECORDED`; `INVALID_ARGUMENT`, `INVALID_NAME`; `DUPLICATE_ID` if the target has a resource
+   * of that name; `UNRESOLVED` if a resource is pending, unless `force`; `STATE_INCOMPLETE` if another move of one of
+   * the stages was interrupted; `WRONG_PASSWORD`
+   *
+   * @example
+   * ```ts
+   * await using admin = stageAdmin(s3Store(), { app: "shop", stage: "dev" });
+   * await admin.moveTo({ stage: "prod", names: ["web/**"] });
+   * ```
+   */
+  moveTo(options: MoveToOptions): Promise<MovedTo>;
   /**
    * Removes the records that match the globs, and all records below them, from the state. The real resources stay. With
    * `retained`, removes no records: it frees the names that are still taken by retained resources.

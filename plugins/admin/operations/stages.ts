@@ -12,6 +12,7 @@ import {
 import type { StateStore } from "../../../core/contract/index.js";
 import {
   arrivingIn,
+  type Contents,
   decodeName,
   type Head,
   type LedgerKeys,
@@ -22,6 +23,7 @@ import {
   readSegment,
   retiredIn,
   seqOf,
+  whyMoving,
 } from "../../../core/state/index.js";
 import { type EndedRun, endedRun, runOfCopy } from "./history.js";
 import { compare } from "./listed.js";
@@ -112,18 +114,48 @@ async function summaryOf(
   root: string,
   newestCopy: number | undefined,
 ): Promise<StageSummary | undefined> {
-  const keys = ledgerKeysAt(root);
-  const [appPart = "", stagePart = ""] = root.split("/");
-  let [app, stage] = [decodeName(appPart), decodeName(stagePart)];
+  const [app = "", stage = ""] = root.split("/").map((part) => decodeName(part) ?? part);
   try {
-    if (app === undefined || stage === undefined) ({ app, stage } = await recordedNames(store, keys));
-    const location: LedgerLocation = { store, keep, keys, app: app ?? appPart, stage: stage ?? stagePart };
+    const location = await locationAt({ store, keep }, root);
     const loaded = await loadAsIs(location);
     return loaded.head.lineage === undefined ? undefined : await summaryOfLoaded(location, loaded, here, newestCopy);
   } catch (error) {
-    const problem = { code: codeOfProblem(error), message: redact(messageOf(error)) };
-    return { app: app ?? appPart, stage: stage ?? stagePart, problem };
+    return { app, stage, problem: { code: codeOfProblem(error), message: redact(messageOf(error)) } };
   }
+}
+
+/** Returns the location of the stage with a key prefix. */
+async function locationAt(
+  { store, keep }: Pick<LedgerLocation, "store" | "keep">,
+  root: string,
+): Promise<LedgerLocation> {
+  const keys = ledgerKeysAt(root);
+  const [appPart = "", stagePart = ""] = root.split("/");
+  let [app, stage] = [decodeName(appPart), decodeName(stagePart)];
+  if (app === undefined || stage === undefined) ({ app, stage } = await recordedNames(store, keys));
+  return { store, keep, keys, app: app ?? appPart, stage: stage ?? stagePart };
+}
+
+/**
+ * Calls `visit` with the contents of each stage of a store, a few at once. Returns the FQNs of those that cannot be
+ * read.
+ */
+export async function eachStage(
+  looking: Pick<LedgerLocation, "store" | "keep">,
+  visit: (at: Pick<LedgerLocation, "app" | "stage">, contents: Contents) => void,
+): Promise<readonly string[]> {
+  const limiter = new Limiter(AT_ONCE);
+  const unread: string[] = [];
+  const look = async (root: string): Promise<void> => {
+    const location = await locationAt(looking, root);
+    try {
+      visit(location, (await loadAsIs(location)).contents);
+    } catch {
+      unread.push(fqnOf(location, ""));
+    }
+  };
+  await Promise.all([...(await rootsIn(looking.store)).keys()].map((root) => limiter.run(() => look(root))));
+  return unread.sort();
 }
 
 async function summaryOfLoaded(
@@ -136,7 +168,8 @@ async function summaryOfLoaded(
   const [retired, arriving] = [moveIn(head, retiredIn(head)?.to), moveIn(head, arrivingIn(head)?.from)];
   const lastRun = await lastRunOf(location, loaded, newestCopy);
   const holder = (retired ?? arriving) ? undefined : await holderOf(location, head, here);
-  const isEmpty = !isPartial && !arriving && !holder && recordsNothing(contents);
+  const moving = isPartial || retired || arriving ? undefined : whyMoving(location, contents);
+  const isEmpty = !moving && !isPartial && !arriving && !holder && recordsNothing(contents);
   return {
     app: head.app,
     stage: head.stage,
@@ -147,6 +180,7 @@ async function summaryOfLoaded(
     ...(holder && { holder }),
     ...(retired && { retired }),
     ...(arriving && { arriving }),
+    ...(moving && { problem: { code: moving.code, message: moving.message } }),
   };
 }
 

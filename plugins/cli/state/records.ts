@@ -1,4 +1,4 @@
-/** `engine state forget`, `keep`, `purge` and `move`: change records, but not the real resources. */
+/** `engine state forget`, `keep` and `purge`: change records, but not the real resources. */
 import type { Forgotten, Kept, ListedResource } from "../../admin/operations/index.js";
 import { counted } from "../../internal/text/counted.js";
 import { textOf } from "../flags.js";
@@ -10,7 +10,10 @@ export async function forget({ admin, given }: InState, patterns: readonly strin
   const lines = ({ resources, scopes, retained }: Forgotten): readonly string[] => [
     ...resources.map(({ fqn, kind, status }) => `${fqn}  (${kind}${status === "ready" ? "" : `, ${status}`})`),
     ...scopes.map((fqn) => `${fqn}/  (data of the scope)`),
-    ...retained.map(({ fqn, kind, name }) => `${fqn}  (${kind}, retained as "${name}")`),
+    ...retained.map(
+      ({ fqn, kind, name, movedTo }) =>
+        `${fqn}  (${kind}, ${movedTo === undefined ? `retained as "${name}"` : `moved to ${movedTo} as "${name}"`})`,
+    ),
   ];
   const what = await admin.forget(patterns, {
     force: given.force === true,
@@ -83,16 +86,4 @@ export async function purge({ admin, given }: InState): Promise<void> {
   });
   if (given.json === true) return printJson({ app, stage, ...purged });
   print(`${name}: removed ${counted(purged.keys, "key")} of the journal, ${purged.history} of the history`);
-}
-
-/** `engine state move`: renames a resource or a scope. */
-export async function move({ admin, given }: InState, from: string, to: string): Promise<void> {
-  const moved = await admin.move(from, to, {
-    force: given.force === true,
-    approve: (what) => approve(given, what.resources, `Move "${what.from}" to "${what.to}"?`),
-  });
-  if (given.json === true) return printJson({ app: admin.app, stage: admin.stage, ...moved });
-  print(
-    `"${moved.from}" is "${moved.to}" now, with ${counted(moved.resources.length, "resource")}. Use the new name in the program, too.`,
-  );
 }

@@ -48,9 +48,9 @@ export function addState(program: Command): void {
   add("unlock", "unlock a stage whose run has crashed or is not worth waiting for").action((_given, command: Command) =>
     run(command, async (context) => (await import("./sessions.js")).unlock(context)),
   );
-  add("move <from> <to>", "rename a resource, or a scope with all its resources").action(
-    (from: string, to: string, _given, command: Command) =>
-      run(command, async (context) => (await import("./records.js")).move(context, from, to)),
+  add("move [names...]", "rename a resource or a scope (FROM TO), or move records to another stage or app").action(
+    (names: string[], _given, command: Command) =>
+      run(command, async (context) => (await import("./move.js")).move(context, names)),
   );
   add("forget <globs...>", "remove resources from the state; the real resources stay").action(
     (globs: string[], _given, command: Command) =>

@@ -96,6 +96,36 @@ export const COMMAND_FLAGS = [
     ],
   },
   {
+    name: "--to-stage",
+    value: "<name>",
+    offers: [{ to: ["state move"], help: "move the records to this stage of the same store" }],
+  },
+  {
+    name: "--to-app",
+    value: "<name>",
+    offers: [{ to: ["state move"], help: "move the records to this app in the same store" }],
+  },
+  {
+    name: "--to-password-file",
+    value: "<file>",
+    offers: [
+      {
+        to: ["state move"],
+        help: "file whose first line is the password of the target (without this flag: ENGINE_TO_PASSWORD, else the password of the source)",
+      },
+    ],
+  },
+  {
+    name: "--to-key-file",
+    value: "<file>",
+    offers: [
+      {
+        to: ["state move"],
+        help: "file with the key of the target (without this flag: ENGINE_TO_KEY, else the key of the source)",
+      },
+    ],
+  },
+  {
     name: "--mirror",
     value: "<folder>",
     offers: [{ to: ["add"], help: "folder with providers, packed or unpacked, to use instead of the registry" }],
@@ -116,6 +146,7 @@ export const COMMAND_FLAGS = [
     offers: [
       { to: ["state processes"], help: "include all apps and stages of this root folder" },
       { to: ["state stages"], help: "include empty stages" },
+      { to: ["state move"], help: "move everything: renames the stage or the app" },
     ],
   },
   { name: "--sql", offers: [{ to: ["state init"], help: "print the statements that create the table, and run none" }] },

@@ -14,6 +14,7 @@ export const ENGINE_FLAGS = [
     offers: [
       { to: ["up"], value: "<file>", help: "apply a saved plan and change nothing else" },
       { to: ["destroy"], value: "<file>", help: "apply a saved plan of a destroy and delete nothing else" },
+      { to: ["state move"], help: "show what would move to another stage, and change nothing", isOwn: true },
     ],
     impliedBy: ["plan"],
   },

@@ -22,6 +22,7 @@ import {
   type Session,
   sealed,
   toolSession,
+  whyMoving,
   whyUnused,
 } from "../../../../core/state/index.js";
 import { type Arrived, copyStage, putInUse } from "./copy-stage.js";
@@ -72,6 +73,8 @@ export async function migrate(settings: OneShotSettings, migration: Migration): 
     return { ...what, wasCopied: true };
   }
   checkInUse(source, found.head);
+  const moving = whyMoving(source, found.contents);
+  if (moving) throw moving;
   await checkTarget(source, target, found);
   await migration.approve?.({ ...what, wasCopied: false });
   const dead = new Set<string>();

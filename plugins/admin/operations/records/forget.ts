@@ -5,11 +5,11 @@ import { descendantsOf } from "../../../../core/order/index.js";
 import {
   type Change,
   type Contents,
+  keptNames,
   type OneShotSettings,
   oneShotSession,
   type RetainedName,
   releaseName,
-  retainedNames,
 } from "../../../../core/state/index.js";
 import { compare, type ListedResource, rowOf } from "../listed.js";
 import { fqnOf, patternNamed, selectorOf } from "../recorded-name.js";
@@ -21,6 +21,8 @@ export interface ForgottenName {
   readonly kind: string;
   /** The physical name. */
   readonly name: string;
+  /** FQN of the stage that its record was moved to. */
+  readonly movedTo?: string;
 }
 
 /** The records that were removed from the state, or are about to be. */
@@ -94,12 +96,17 @@ function reported(at: Stage, { records, copies, scopes, dependents, names }: Sel
     copies: copies.map((record) => rowOf(at, record)),
     scopes: scopes.map(name),
     dependents: dependents.map(name),
-    retained: names.map(({ key, kind, name: physical }) => ({ fqn: name(key), kind, name: physical })),
+    retained: names.map(({ key, kind, name: physical, moved }) => ({
+      fqn: name(key),
+      kind,
+      name: physical,
+      ...(moved && { movedTo: moved.to }),
+    })),
   };
 }
 
 function selectNames(at: Stage, contents: Contents, { patterns }: ForgetOptions): readonly RetainedName[] {
-  const all = [...retainedNames(contents)].sort((one, other) => compare(one.key, other.key));
+  const all = [...keptNames(contents)].sort((one, other) => compare(one.key, other.key));
   const chosen = patterns.map((text) => {
     const isChosen = selectorOf(at, text);
     const names = all.filter(({ key }) => isChosen(key));

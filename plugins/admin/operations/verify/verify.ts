@@ -11,6 +11,7 @@ import {
   readRecovery,
   seqOf,
   UNENCRYPTED,
+  whyMoving,
   whyUnused,
 } from "../../../../core/state/index.js";
 import { fqnOf } from "../recorded-name.js";
@@ -85,7 +86,9 @@ async function verifyOnce(location: Verifying, all: readonly string[]): Promise<
     guards: present.loaded?.head.guards ?? [],
   });
   const head = present.loaded?.head;
-  const unused = head && whyUnused(location, head)?.message;
+  const unused =
+    present.loaded &&
+    (whyUnused(location, present.loaded.head) ?? whyMoving(location, present.loaded.contents))?.message;
   const others = await verifyOthers(location, all, leases, present.loaded);
   const known = [...copies.findings, ...journal.findings, ...others.findings, ...(await inspected(location, present))];
   return {
