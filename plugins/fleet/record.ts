@@ -29,6 +29,8 @@ export interface RunRecord {
   readonly waves: readonly Pick<WaveReport, "to" | "total" | "prune">[];
   /** Recorded stages that were not in its list. */
   readonly left: readonly string[];
+  /** Number of workers that died while they ran stages. */
+  readonly workersLost?: number;
   /** Its counts, once its process has ended it. */
   readonly ended?: Pick<FleetReport, "stages" | "waves" | "resources" | "slowest">;
 }

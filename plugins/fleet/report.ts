@@ -78,9 +78,15 @@ export interface FleetReport {
   readonly duration: number;
   readonly stages: Readonly<Record<Outcome, number>> & {
     readonly total: number;
-    /** Number of stages that are running now, as far as the process that reports it knows. */
+    /** Number of stages that run now. Only the process that conducts the run knows it; elsewhere it is 0. */
     readonly running: number;
+    /** Number of stages that are in the queue, and that no worker has begun. Known as `running` is. */
+    readonly queued: number;
   };
+  /** Number of workers that take stages from the queue now, known as `stages.running` is; absent without a queue. */
+  readonly workers?: number;
+  /** Number of workers that died while they ran stages, or lost their connection; absent without a queue. */
+  readonly workersLost?: number;
   readonly waves: readonly WaveReport[];
   /** Number of resources by action in all stages, e.g. `{ created: 30 }`. */
   readonly resources: Readonly<Record<string, number>>;

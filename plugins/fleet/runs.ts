@@ -20,7 +20,7 @@ import { readRequest } from "./notes.js";
 import { FleetRecord, type RecordOptions, type RunRecord } from "./record.js";
 import { runRules, workRules } from "./rules.js";
 import { fleetStatus } from "./status.js";
-import { calmed } from "./warnings.js";
+import { calmed, warnOfFiles } from "./warnings.js";
 
 const CONCURRENCY = 16;
 const MAX_FAILURES = "10%";
@@ -181,6 +181,7 @@ async function lanesOf(parts: Parts, options: FleetRunOptions, record: FleetReco
   const { name, definition } = parts;
   const { queue: url, concurrency = definition.concurrency ?? CONCURRENCY } = options;
   if (url === undefined) return localLanes(name, definition, record, { concurrency, onWarning: options.onWarning });
+  warnOfFiles(record.store, options.onWarning);
   const { queueLanes } = await import("./queue/lanes.js");
   const look = { ...recordOptions(parts, options), stateStore: record.store };
   return queueLanes(name, record, { url, version, options, look });

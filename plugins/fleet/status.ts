@@ -43,7 +43,7 @@ export function statusIn(fleet: string, record: FleetRecord): FleetStatus | unde
     checkStage(fleet, stage, known);
     if (known.run === run.id) tally.add(stage, known.wave, known, false);
   }
-  const { id, command, version, began, left, reason, duration, ended } = run;
+  const { id, command, version, began, left, reason, duration, workersLost, ended } = run;
   const { isHeld } = record;
   const report: FleetReport = {
     fleet,
@@ -52,6 +52,7 @@ export function statusIn(fleet: string, record: FleetRecord): FleetStatus | unde
     version,
     state: run.state === "running" && !isHeld ? "interrupted" : run.state,
     ...(reason === undefined ? {} : { reason }),
+    ...(workersLost === undefined ? {} : { workersLost }),
     began,
     duration: duration ?? Math.max(0, Date.parse(timeOfDay()) - Date.parse(began)),
     left: stillLeft(record, left),
@@ -108,12 +109,13 @@ export async function messageIn(
 function runIn(fleet: string, record: FleetRecord): RunRecord | undefined {
   const { run } = record;
   if (run === undefined) return undefined;
-  const { began, waves, left, ended, reason, duration, ...texts }: Fields<RunRecord> = Object(run);
+  const { began, waves, left, ended, reason, duration, workersLost, ...texts }: Fields<RunRecord> = Object(run);
   if ([texts.id, texts.command, texts.version, texts.state].some((text) => typeof text !== "string"))
     throw damaged(fleet, "its run is invalid");
   if (!STATES.has(texts.state)) throw damaged(fleet, "the state of its run is not known to this version");
   if (Number.isNaN(Date.parse(String(began)))) throw damaged(fleet, "the start of its run is not a time");
-  if (!isMaybe(reason, "string") || !isMaybe(duration, "number")) throw damaged(fleet, "its run is invalid");
+  if (!isMaybe(reason, "string") || ![duration, workersLost].every((value) => isMaybe(value, "number")))
+    throw damaged(fleet, "its run is invalid");
   if (!isListOf(waves, isWave)) throw damaged(fleet, "its waves are invalid");
   if (!isListOf(left, isName)) throw damaged(fleet, "its list of stages that left is invalid");
   if (ended !== undefined && !isEnded(ended)) throw damaged(fleet, "the counts of its run are invalid");

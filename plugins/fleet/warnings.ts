@@ -1,6 +1,16 @@
 /** Limits the warnings of a fleet. */
 import { monotonicNow } from "../../core/base/index.js";
+import type { StateStore } from "../../core/contract/index.js";
 import type { FleetRunOptions } from "./contract.js";
+
+/** Warns if workers on other machines would not find the state. */
+export function warnOfFiles({ name, location = name }: StateStore, warn: FleetRunOptions["onWarning"]): void {
+  if (name !== "fs") return;
+  warn?.(
+    "LOCAL_STATE",
+    `A queue distributes the stages, but their state is in files at ${location}. A worker on another machine gets no stages, unless both machines share this folder. Put the state where all can reach it: --state redis://… or postgres://… or s3://…, also for the workers.`,
+  );
+}
 
 const AGAIN_AFTER = 60_000;
 

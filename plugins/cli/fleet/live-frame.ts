@@ -7,6 +7,7 @@ import { reasonIn } from "../../internal/text/describe-error.js";
 import { duration } from "../../internal/text/duration.js";
 import { finishedIn, type Rate, rateText } from "../../internal/text/pace.js";
 import { plainLine } from "../../internal/text/plain-text.js";
+import { crewText } from "./report-lines.js";
 
 export interface Shown {
   readonly report: FleetReport;
@@ -87,7 +88,7 @@ function paceLines({ report, rate: { perSecond, left } }: Shown): readonly strin
   const parts = [
     ...(perSecond === undefined ? [] : [rateText(perSecond)]),
     ...(left === undefined ? [] : [`${wholeSeconds(left + 999)} left`]),
-    `${report.stages.running} running`,
+    crewText(report),
   ];
   return [`  ${parts.join(", ")}`];
 }

@@ -6,7 +6,7 @@ import type { EndedStage, FleetReport } from "../../fleet/index.js";
 import { writeLine } from "../../internal/terminal/standard-streams.js";
 import { counted } from "../../internal/text/counted.js";
 import { finishedIn, Pace, rateText } from "../../internal/text/pace.js";
-import { failedStageLines, outcomesText, waveText } from "./report-lines.js";
+import { crewText, failedStageLines, outcomesText, waveText } from "./report-lines.js";
 
 /** Milliseconds between two lines about the progress. */
 const EVERY = 10_000;
@@ -92,7 +92,7 @@ export class PlainRun {
     const parts = [
       `progress: ${finishedIn(report)} of ${counted(report.stages.total, "stage")}`,
       outcomesText(report.stages, report.command),
-      `${report.stages.running} running`,
+      crewText(report),
       ...(perSecond === undefined ? [] : [rateText(perSecond)]),
       ...(left === undefined ? [] : [`${wholeSeconds(left + 999)} left`]),
     ];

@@ -50,6 +50,17 @@ const SHOWN: Readonly<Record<FleetState, string>> = {
   done: "done",
 };
 
+/** E.g. `16 running, 1984 queued, 4 workers, 1 worker died`. */
+export function crewText({ stages, workers, workersLost = 0 }: FleetReport): string {
+  const parts = [
+    `${stages.running} running`,
+    ...(stages.queued > 0 ? [`${stages.queued} queued`] : []),
+    ...(workers === undefined ? [] : [counted(workers, "worker")]),
+    ...(workersLost > 0 ? [`${counted(workersLost, "worker")} died`] : []),
+  ];
+  return parts.join(", ");
+}
+
 /** Returns the last line about a run, e.g. `tenants up done in 12.3 s: 3 stages, 3 changed`. */
 export function summaryLine(
   { fleet, command, state, reason, stages, duration: taken }: FleetReport,
@@ -67,7 +78,7 @@ export function summaryLine(
 
 /** Returns the lines above or below the summary that belong to the result. */
 export function detailLines(report: FleetReport): readonly string[] {
-  const { command, resources, slowest, changed, stages, left, drifted = {} } = report;
+  const { command, resources, slowest, changed, stages, left, drifted = {}, workersLost = 0 } = report;
   const shown = (stage: string): string => `${plainLine(stage)}${driftText(drifted[stage])}`;
   const counts = Object.entries(resources)
     .filter(([, count]) => count > 0)
@@ -82,6 +93,7 @@ export function detailLines(report: FleetReport): readonly string[] {
     ...(slowest.length > 0
       ? [row("slowest", slowest.map(({ stage, duration: taken }) => `${stage} ${duration(taken)}`).join(", "))]
       : []),
+    ...(workersLost > 0 ? [row("workers", `${counted(workersLost, "worker")} died while running stages`)] : []),
     ...(left.length > 0 && command === "up" ? [row("unlisted", leftText(left))] : []),
   ];
 }

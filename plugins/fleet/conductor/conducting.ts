@@ -1,11 +1,20 @@
 /** The parts that a conductor is given. */
 import { ignore } from "../../../core/base/index.js";
-import type { FleetCommand, FleetRequest, FleetRunOptions, StageOutcome } from "../contract.js";
+import type { FleetCommand, FleetReport, FleetRequest, FleetRunOptions, StageOutcome } from "../contract.js";
 import type { FleetRecord, RunRecord } from "../record.js";
 import type { Entry } from "./listing.js";
 import type { Schedule, ScheduleItem } from "./schedule.js";
 import type { Tally } from "./tally.js";
 import type { Wave } from "./waves.js";
+
+/** The workers that run stages elsewhere. */
+export interface LaneCrew {
+  /** Number of stages that they run now. */
+  readonly running: number;
+  readonly workers: number;
+  /** Number of workers that died while they ran stages. */
+  readonly lost: number;
+}
 
 /** Runs stages, in this process or elsewhere. */
 export interface Lanes {
@@ -15,6 +24,8 @@ export interface Lanes {
   run(entry: Entry, run: RunRecord): Promise<StageOutcome>;
   /** Interrupts the stages of a run: those that run elsewhere only if it is cancelled. */
   interrupt(run: RunRecord): void;
+  /** Undefined if this process runs the stages. */
+  readonly crew?: LaneCrew;
   /** Returns the message of a failure whose outcome has none. */
   messageOf?(stage: string): Promise<string | undefined>;
   close?(): Promise<void>;
@@ -67,6 +78,17 @@ export function totals(waves: readonly Wave[], items: readonly ScheduleItem[]): 
     return to === undefined ? { to: "100%", total, prune: true } : { to, total };
   });
 }
+
+/** Returns the part of a report that workers change. @param before number of workers that died in earlier processes */
+export function crewPart({ crew }: Lanes, tally: Tally, before = 0): ReturnType<Tally["part"]> & CrewPart {
+  const part = tally.part();
+  if (!crew) return part;
+  const running = Math.min(crew.running, tally.begun);
+  const stages = { ...part.stages, running, queued: tally.begun - running };
+  return { ...part, stages, workers: crew.workers, workersLost: before + crew.lost };
+}
+
+type CrewPart = Pick<FleetReport, "workers" | "workersLost">;
 
 /** Adds the message of a failure if none of its cause is known. */
 export async function explained(lanes: Lanes, tally: Tally, stage: string, ended: StageOutcome): Promise<StageOutcome> {

@@ -2,7 +2,7 @@
 import { ignore, monotonicNow, waitAtMost, withResolvers } from "../../../core/base/index.js";
 import type { FleetReport, FleetState, StageOutcome } from "../contract.js";
 import { stillLeft } from "../record.js";
-import { type Asked, type Conducting, explained, isGood, isLook, totals } from "./conducting.js";
+import { type Asked, type Conducting, crewPart, explained, isGood, isLook, totals } from "./conducting.js";
 import { FailureLimit } from "./failure-limit.js";
 import { ordered } from "./order.js";
 import { followRequests } from "./requests.js";
@@ -62,13 +62,13 @@ export class Conductor {
   }
 
   report(): FleetReport {
-    const { fleet, record } = this.#given;
+    const { fleet, record, lanes, run } = this.#given;
     const { id, command, version, began, reason: why } = this.#state.run;
     const left = stillLeft(record, this.#state.run.left);
     const duration = Math.round(monotonicNow() - this.#began) + (this.#given.run.duration ?? 0);
     const reason = why === undefined ? {} : { reason: why };
     const base = { fleet, run: id, command, version, state: this.#state.now, ...reason, began, duration, left };
-    return { ...base, ...this.#tally.part() };
+    return { ...base, ...crewPart(lanes, this.#tally, run.workersLost) };
   }
 
   /** Counts the stages that an earlier process of this run has finished, and those whose input is not valid. */
@@ -95,8 +95,9 @@ export class Conductor {
   async #step(): Promise<boolean> {
     this.#wake = withResolvers();
     const rest = this.#fill();
-    const next = this.#tally.running > 0 ? "wait" : await this.#next();
+    const next = this.#tally.begun > 0 ? "wait" : await this.#next();
     this.#tell();
+    this.#countLost();
     if (next === "wait") await waitAtMost(Math.min(rest ?? REPORT_EVERY, REPORT_EVERY), this.#wake.promise);
     return next === "end";
   }
@@ -104,7 +105,7 @@ export class Conductor {
   /** Begins stages. Returns the milliseconds until a limit allows another one. */
   #fill(): number | undefined {
     const { lanes } = this.#given;
-    while (this.#state.now === "running" && !this.#isEnding && this.#tally.running < lanes.window) {
+    while (this.#state.now === "running" && !this.#isEnding && this.#tally.begun < lanes.window) {
       const now = monotonicNow();
       const index = this.#schedule.take(now);
       if (index === undefined) return this.#schedule.restsFor(now);
@@ -117,7 +118,7 @@ export class Conductor {
     const { entries, lanes } = this.#given;
     const entry = entries[index];
     if (!entry) return;
-    this.#tally.running++;
+    this.#tally.begun++;
     try {
       const ended = await explained(lanes, this.#tally, entry.stage, await lanes.run(entry, this.#state.run));
       if (ended.outcome !== "stopped") this.#finish(index, ended);
@@ -127,7 +128,7 @@ export class Conductor {
       this.#schedule.giveBack(index);
       this.#fail(error);
     } finally {
-      this.#tally.running--;
+      this.#tally.begun--;
       this.#wake.resolve();
     }
   }
@@ -266,6 +267,13 @@ export class Conductor {
     if (!onProgress || now - this.#reportedAt < REPORT_EVERY) return;
     this.#reportedAt = now;
     this.#call(() => onProgress(this.report()));
+  }
+
+  /** Records each lost worker, so that other processes can report it. */
+  #countLost(): void {
+    const { lanes, run } = this.#given;
+    const workersLost = (run.workersLost ?? 0) + (lanes.crew?.lost ?? 0);
+    if (workersLost !== (this.#state.run.workersLost ?? 0)) void this.#state.save({ workersLost });
   }
 
   async #end(): Promise<FleetReport> {

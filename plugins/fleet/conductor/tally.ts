@@ -23,7 +23,8 @@ export class Tally {
   readonly #drifted = new Map<string, StageDrift>();
   #slowest: { readonly stage: string; readonly duration: number }[] = [];
   readonly #total: number;
-  running = 0;
+  /** Number of stages that have begun or are queued, and have not ended. */
+  begun = 0;
 
   constructor(waves: readonly Pick<WaveReport, "to" | "total" | "prune">[]) {
     this.#waves = waves.map((wave) => ({ ...wave, ...NONE }));
@@ -73,7 +74,7 @@ export class Tally {
 
   part(): Part {
     return {
-      stages: { total: this.#total, running: this.running, ...this.#outcomes },
+      stages: { total: this.#total, running: this.begun, queued: 0, ...this.#outcomes },
       waves: this.#waves.map((wave): WaveReport => ({ ...wave })),
       resources: Object.fromEntries(this.#resources),
       slowest: this.#slowest,

@@ -1,13 +1,14 @@
 /** Hands the stages of a fleet to workers through a queue, and collects their outcomes. */
 import { CANCEL, type QueueServer, queueFailed, type StageQueue } from "../../../adapters/bullmq/queue.js";
 import { ignore, messageOf, monotonicNow, sleep, waitAtMost, withResolvers } from "../../../core/base/index.js";
-import type { Lanes } from "../conductor/conducting.js";
+import type { LaneCrew, Lanes } from "../conductor/conducting.js";
 import type { Entry } from "../conductor/listing.js";
 import type { FleetRunOptions, StageOutcome } from "../contract.js";
 import { readFailure } from "../notes.js";
 import { type FleetRecord, lineageOf, type RecordOptions, type RunRecord } from "../record.js";
-import { addedJob, jobId, jobText, parseResult, runName } from "./job.js";
+import { addedJob, jobId, jobText, parseJob, parseResult, runName } from "./job.js";
 import { connectQueue, queueName } from "./server.js";
+import { WorkerWatch } from "./worker-watch.js";
 
 /** Jobs in the queue at once, waiting and running. */
 const WINDOW = 2_000;
@@ -36,6 +37,8 @@ interface Pending {
   readonly id: string;
   readonly text: string;
   readonly sentAt: number;
+  /** Number of its workers that died. */
+  stalls: number;
   resolve(outcome: StageOutcome): void;
 }
 
@@ -101,12 +104,14 @@ class Collector implements Lanes {
   readonly #over = new AbortController();
   #news = withResolvers<void>();
   readonly #working: Promise<void>;
+  readonly #watch: WorkerWatch;
   #isInterrupted = false;
   /** True if a job has ended, or it was said that there are no workers. */
   #hasHeard = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#watch = new WorkerWatch(parts.queue, (message) => parts.options.onWarning?.("WORKER_GONE", message));
     this.#working = this.#work();
   }
 
@@ -119,6 +124,7 @@ class Collector implements Lanes {
       id,
       text: jobText({ run: name, command, stage, input }),
       sentAt: monotonicNow(),
+      stalls: 0,
       resolve,
     });
     this.#news.resolve();
@@ -130,6 +136,11 @@ class Collector implements Lanes {
     if (this.#isInterrupted) return;
     this.#isInterrupted = true;
     void this.#interrupt(run);
+  }
+
+  get crew(): LaneCrew {
+    const { active = 0, count, lost } = this.#watch;
+    return { running: active, workers: count, lost };
   }
 
   async messageOf(stage: string): Promise<string | undefined> {
@@ -192,6 +203,7 @@ class Collector implements Lanes {
       this.#news = withResolvers();
       try {
         await this.#add();
+        if (this.#pending.size > 0) await this.#watch.look();
         const ended = await this.#read(await this.#newest(), false);
         look = ended > 0 ? SHORTEST_LOOK : Math.min(look * 2, LONGEST_LOOK);
         if (monotonicNow() - sweptAt > sweep) {
@@ -260,6 +272,9 @@ class Collector implements Lanes {
       else if (job.finishedOn !== undefined) {
         ended++;
         this.#settle(pending, parseResult(job.failedReason ? undefined : job.returnvalue));
+      } else if (job.stalledCounter > pending.stalls) {
+        pending.stalls = job.stalledCounter;
+        this.#watch.stalled(stageOf(pending));
       }
     }
     if (addsLost && lost.length > 0 && !this.#isInterrupted)
@@ -276,6 +291,10 @@ class Collector implements Lanes {
   #warn(error: unknown): void {
     this.#parts.options.onWarning?.("QUEUE_FAILED", `The queue cannot be used at the moment: ${messageOf(error)}`);
   }
+}
+
+function stageOf({ text }: Pending): string {
+  return parseJob(text)?.stage ?? "";
 }
 
 const STOPPED: StageOutcome = { outcome: "stopped", duration: 0 };

@@ -1,12 +1,13 @@
 /** Runs a worker: takes the jobs of a fleet from a queue, and runs their stages. */
 import { CANCEL, type QueueServer, queueFailed, type StageWorker } from "../../../adapters/bullmq/queue.js";
-import { ignore, isEngineError, messageOf, waitAtMost } from "../../../core/base/index.js";
+import { ignore, isEngineError, messageOf, processName, uuid, waitAtMost } from "../../../core/base/index.js";
 import { isLook } from "../conductor/conducting.js";
 import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
 import { type FleetInputs, openInputs } from "../inputs.js";
 import { noteFailure } from "../notes.js";
 import { lineageOf, type RecordOptions } from "../record.js";
 import { INTERRUPT_LIMIT, type StageRunner, stageRunner } from "../run-stage.js";
+import { warnOfFiles } from "../warnings.js";
 import { Gate } from "./gate.js";
 import { type Job, KEEP, parseJob, resultOf } from "./job.js";
 import { connectQueue, queueName } from "./server.js";
@@ -37,6 +38,7 @@ export async function startWorker(working: Working, options: FleetWorkOptions): 
   let inputs: FleetInputs | undefined;
   try {
     inputs = await openInputs(working.name, working.look);
+    warnOfFiles(inputs.store, options.onWarning);
     const lineage = await lineageOf(working.name, { ...working.look, stateStore: inputs.store });
     return new StageWorkers({
       working,
@@ -97,6 +99,7 @@ class StageWorkers implements FleetWorker {
     this.#runner = stageRunner(working.name, working.definition, inputs.store, options.onWarning);
     this.#worker = server.worker(name, (job, token) => this.#process(job, token), {
       autorun: false,
+      name: workerName(),
       concurrency: options.concurrency ?? working.concurrency,
       lockDuration: LOCK,
       stalledInterval: STALLED,
@@ -228,6 +231,12 @@ class StageWorkers implements FleetWorker {
   #warn(error: unknown): void {
     this.#options.onWarning?.("QUEUE_FAILED", messageOf(error));
   }
+}
+
+/** Short, because PostgreSQL cuts the names of connections. It begins with the part that differs on one machine. */
+function workerName(): string {
+  const { host, pid } = processName();
+  return `${pid}.${uuid().slice(0, 4)}@${host.replace(/[^\w.-]/g, "-")}`;
 }
 
 function stageIn(key: string): string {

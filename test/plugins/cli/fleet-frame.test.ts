@@ -14,7 +14,7 @@ const theme = plainTheme();
 await loadTheme(theme, { out: false, err: false, isTerminal: true });
 
 const counts = { changed: 2_900, unchanged: 90, failed: 9, skipped: 1 };
-const begun = { total: 10_000, running: 16, stopped: 0, ...counts };
+const begun = { total: 10_000, running: 16, queued: 0, stopped: 0, ...counts };
 const report: FleetReport = {
   fleet: "tenants",
   run: "r",
@@ -74,6 +74,13 @@ describe("the live view of a fleet", () => {
     ]);
     expect(lines[7]).toBe("  30 failed HANDLER_FAILED network/db0, e.g. ada: connection refused");
     expect(lines.at(-1)).toBe("  and 26 more causes");
+  });
+
+  it("tells running stages from queued ones, and names the workers that died", () => {
+    const stages = { ...begun, queued: 1_984 };
+    const view = { ...shown, report: { ...report, stages, workers: 4, workersLost: 1 } };
+    const lines = fleetFrame(view, { columns: 100, rows: 24 }, theme);
+    expect(lines).toContain("  312 per second, 22 s left, 16 running, 1984 queued, 4 workers, 1 worker died");
   });
 
   it("names the command that goes on if a wave waits", () => {

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
+import { fsStoreAt } from "../../../../adapters/fs/index.js";
 import type { FleetReport } from "../../../../plugins/fleet/index.js";
+import { fleetStatus } from "../../../../plugins/fleet/status.js";
 import { until } from "../../../helpers/time/until.js";
 import { Crew, type Member, reportOf } from "./crew.js";
 import { countIn, madeIn, type TenantsOptions } from "./tenants.js";
@@ -113,6 +115,41 @@ export function queueSuite(open: () => QueueUnderTest, rounds: Rounds): void {
     expect(report.failures).toEqual([expect.objectContaining({ code: "WORKER_LOST", count: 1, stages: ["t5"] })]);
     expect(report.stages).toMatchObject({ changed: 11, failed: 1 });
   }, 300_000);
+
+  test("a worker that is killed is reported with its stages, and counted, also for other processes", async () => {
+    const made = await crew({ stages: 6, delay: 600_000, concurrency: 3 });
+    const [first] = await made.workers(2);
+    const conductor = made.start("up");
+    const queued = (): boolean => conductor.lines.some((line) => /"running":6,"queued":0/.test(line));
+    await until(queued);
+    await first?.kill();
+    const warning = await conductor.said("warning WORKER_GONE ");
+    expect(warning).toMatch(/^A worker died or lost the connection while running t\d, t\d, t\d: \d+\.[0-9a-f]{4}@/);
+    const lost = async () => await fleetStatus("tenants", { stateStore: fsStoreAt(made.settings.state), env: {} });
+    await until(async () => (await lost())?.report.workersLost === 1);
+    await made.conduct("cancel");
+    expect(await reportOf(conductor)).toMatchObject({ state: "cancelled", workersLost: 1 });
+  });
+
+  test("files as the state of a queue are warned of once", async () => {
+    const made = await crew({ stages: 3 });
+    const [worker] = await made.workers(1);
+    const conductor = made.start("up");
+    await reportOf(conductor);
+    for (const one of [worker, conductor])
+      expect(one?.lines.filter((line) => line.startsWith("warning LOCAL_STATE"))).toHaveLength(1);
+  });
+
+  test("a worker that ends by a signal is not reported as dead", async () => {
+    const made = await crew({ stages: 30, delay: 100, concurrency: 2 });
+    const [first] = await made.workers(2);
+    const conductor = made.start("up");
+    await until(() => countIn(made.settings.world) > 2);
+    first?.process.kill("SIGTERM");
+    const report = await reportOf(conductor);
+    expect(report).toMatchObject({ state: "done", workersLost: 0 });
+    expect(conductor.lines.filter((line) => line.startsWith("warning WORKER_GONE"))).toEqual([]);
+  });
 
   test("a worker that is to end lets short stages end, and hands back long ones", async () => {
     const made = await crew({ stages: 8, delay: 400, concurrency: 4 });

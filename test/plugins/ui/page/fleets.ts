@@ -42,7 +42,7 @@ function large(total: number): Fleet {
     state: "running",
     began,
     duration: 95_000,
-    stages: { total, running: 0, changed, unchanged, failed, skipped: 0, stopped: 0 },
+    stages: { total, running: 0, queued: 0, changed, unchanged, failed, skipped: 0, stopped: 0 },
     waves: [
       { to: "5%", total: first, finished: first, changed: first, unchanged: 0, failed: 0, skipped: 0 },
       {
@@ -98,7 +98,7 @@ function small(): Fleet {
     state: "failed",
     began,
     duration: 4_210,
-    stages: { total: 5, running: 0, stopped: 0, ...counts },
+    stages: { total: 5, running: 0, queued: 0, stopped: 0, ...counts },
     waves: [{ to: "100%", total: 5, finished: 5, ...counts }],
     resources: { created: 2, unchanged: 1 },
     slowest: [{ stage: "ada", duration: 1_210 }],
