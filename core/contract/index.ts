@@ -91,6 +91,7 @@ export type {
 export type {
   ApplyContext,
   AskContext,
+  AskedDelete,
   DeletionContext,
   ExecContext,
   FinalizeContext,

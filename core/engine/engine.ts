@@ -213,7 +213,7 @@ function assemble({ appName, given, plugins, control, hooks, calls, told, ...par
     run: control.status,
     control,
     warn: (...warning) => warn(...warning),
-    ask: (question, details = []) => control.ask(question, details),
+    ask: (question, details = [], deletes = []) => control.ask(question, details, deletes),
   });
   const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
   const resolved = resolveOptions(settled, process.cwd());

@@ -1,7 +1,7 @@
 /** The state of a run, and the actions of a plugin that watches over the process. */
 
 import { EngineError, NOTHING_DONE } from "../base/index.js";
-import { liveRoots, type RunControl, type RunStatus } from "../contract/index.js";
+import { type AskedDelete, liveRoots, type RunControl, type RunStatus } from "../contract/index.js";
 import { describeDeadlock } from "../handler/index.js";
 import { type App, appOf } from "../run/index.js";
 import { runCleanup, runCleanupNow } from "../scope/index.js";
@@ -11,7 +11,7 @@ import { leaveRun, onlyLooks } from "./finalize.js";
 export interface AttachableControl extends RunControl {
   attach(app: App): void;
   /** See {@link PluginHost.ask}. */
-  ask(question: string, details: readonly string[]): Promise<boolean | undefined>;
+  ask(question: string, details: readonly string[], deletes: readonly AskedDelete[]): Promise<boolean | undefined>;
   failed(error: unknown): Promise<void> | void;
 }
 
@@ -87,10 +87,15 @@ export function runControl(): AttachableControl {
     onReleased(listener) {
       released.add(listener);
     },
-    async ask(question, details) {
+    async ask(question, details, deletes) {
       if (!app) throw new EngineError("INVALID_CALL", "A plugin cannot ask before the options are resolved.");
       const { calls, redact, root } = app;
-      return calls.ask.call({ question: redact(question), details: details.map(redact), scope: root });
+      return calls.ask.call({
+        question: redact(question),
+        details: details.map(redact),
+        deletes: deletes.map((one) => ({ ...one, fqn: redact(one.fqn), id: redact(one.id) })),
+        scope: root,
+      });
     },
     onLinger(delay) {
       beforeRelease.push(delay);

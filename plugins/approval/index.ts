@@ -70,7 +70,7 @@ export function approval(options: ApprovalOptions = {}): EnginePlugin {
         const lines = items.slice(0, MOST).map(({ fqn, kind, reason }) => `delete   ${fqn}  (${kind}, ${reason})`);
         if (items.length > MOST) lines.push(`and ${items.length - MOST} more`);
         const what = items.length === 1 ? "this resource" : `these ${items.length} resources`;
-        const answer = await ask(`Delete ${what}?`, lines);
+        const answer = await ask(`Delete ${what}?`, lines, items);
         if (answer === false) veto("you did not approve it");
         if (answer === undefined)
           veto("there is no terminal to approve it on. Run the program on a terminal, or pass the option `approved`");

@@ -21,7 +21,7 @@ export function confirmDeletes(): EnginePlugin {
         const listed = counted.slice(0, MOST).map(({ fqn, kind }) => `delete   ${fqn}  (${kind})`);
         const more = counted.length > MOST ? [`and ${counted.length - MOST} more`] : [];
         const what = counted.length === 1 ? "this resource" : `these ${counted.length} resources`;
-        const answer = await ask(`Delete ${what}?`, [...listed, ...more]);
+        const answer = await ask(`Delete ${what}?`, [...listed, ...more], counted);
         if (answer) return context.confirm();
         if (answer === undefined) return;
         // Deletes before a replacement may be done already, so the limit is the rest of `maxDeletes`.

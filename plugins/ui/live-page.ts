@@ -97,8 +97,7 @@ export class LivePage {
     if (!isAtTerminal && !this.#started?.watching) return undefined;
     const stop = new AbortController();
     const signal = AbortSignal.any([context.scope.signal, stop.signal]);
-    const text = [context.question, ...context.details].join("\n");
-    const inPage = this.#runs.ask(run, { text, signal });
+    const inPage = this.#runs.ask(run, { ...context, signal });
     const other = isAtTerminal ? askedAtTerminal(terminal, context, signal) : this.#pagesGone(signal);
     try {
       const { by, answer } = await Promise.race([

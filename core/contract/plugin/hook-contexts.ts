@@ -213,7 +213,15 @@ export interface AskContext {
   readonly question: string;
   /** Lines that are shown before the question. */
   readonly details: readonly string[];
+  /** All resources that a yes deletes; the details may list only the first ones. */
+  readonly deletes: readonly AskedDelete[];
   readonly scope: Scope;
+}
+
+/** A resource that a yes deletes. */
+export interface AskedDelete extends ResourceRef {
+  /** E.g. `orphan` or `replaced`. */
+  readonly reason?: string;
 }
 
 /** A local port that needs a public URL. */

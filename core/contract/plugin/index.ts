@@ -8,6 +8,7 @@ export type {
   ApplyContext,
   ApplyFailedContext,
   AskContext,
+  AskedDelete,
   BeforeApplyContext,
   BeforeDeleteContext,
   BeforeFinalizeContext,

@@ -2,6 +2,7 @@ import type { RunSummary, SignalName } from "../../base/index.js";
 import type { ResolvedOptions } from "../options.js";
 import type { Encoded } from "../record.js";
 import type { EventSource } from "./events.js";
+import type { AskedDelete } from "./hook-contexts.js";
 import type { EngineHooks } from "./hook-table.js";
 import type { Sealer } from "./value-contexts.js";
 
@@ -23,8 +24,9 @@ export interface PluginHost {
    *
    * @param question to be answered with yes or no, without the choice, e.g. `Delete these 3 resources?`
    * @param details lines that are shown before the question
+   * @param deletes all resources that a yes deletes, for plugins that list them themselves
    */
-  ask(question: string, details?: readonly string[]): Promise<boolean | undefined>;
+  ask(question: string, details?: readonly string[], deletes?: readonly AskedDelete[]): Promise<boolean | undefined>;
 }
 
 /** A part of the engine: a name, and a function that installs it into an engine. */

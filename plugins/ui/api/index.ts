@@ -242,8 +242,18 @@ export interface Asked extends UiEvent {
   readonly type: "ui:asked";
   /** A new id for each question. */
   readonly question: string;
-  /** The question and the lines before it, e.g. the resources that would be deleted. */
+  /** The question, and its details unless they are deletes. */
   readonly text: string;
+  readonly deletes: readonly AskedDelete[];
+  /** Number of further deletes. */
+  readonly left: number;
+}
+
+/** A resource that a yes deletes; `replace`: its old copy, because another one takes its place. */
+export interface AskedDelete {
+  readonly fqn: string;
+  readonly kind: string;
+  readonly action: "delete" | "replace";
 }
 
 export interface Answered extends UiEvent {

@@ -4,7 +4,7 @@ import { addItem } from "./bounded.js";
 import { planIn } from "./plan-in.js";
 import * as resources from "./resources.js";
 import { scopeNamed } from "./resources.js";
-import { type Members, numberIn, type RowResult, rowKey, textIn, textsIn, timeOf } from "./row.js";
+import { listIn, type Members, numberIn, type RowResult, rowKey, textIn, textsIn, timeOf } from "./row.js";
 import { addFailure, runFailed, runFinished, runRepeated, runStarted, waitEnded, waiting } from "./run-events.js";
 import type { LogLine, RunView } from "./view.js";
 
@@ -143,7 +143,12 @@ function warned(view: RunView, event: Members, at: number): void {
 function asked(view: RunView, event: Members, at: number): void {
   const question = textIn(event, "question") ?? "";
   if (view.answers.some((one) => one.question === question)) return;
-  view.question = { question, at, text: textIn(event, "text") ?? "" };
+  const deletes = listIn(event, "deletes").map((one) => ({
+    fqn: textIn(one, "fqn") ?? "",
+    kind: textIn(one, "kind") ?? "",
+    action: one.action === "replace" ? ("replace" as const) : ("delete" as const),
+  }));
+  view.question = { question, at, text: textIn(event, "text") ?? "", deletes, left: numberIn(event, "left") ?? 0 };
 }
 
 function answered(view: RunView, event: Members, at: number): void {

@@ -1,7 +1,7 @@
 /** The view of a run: the fold of its events. Times are milliseconds since 1970. */
 import type { Phase, RunSummary, StageHolder } from "../../../core/base/index.js";
 import type { Plan, RunOwner } from "../../../core/contract/index.js";
-import type { RunRow } from "../api/index.js";
+import type { AskedDelete, RunRow } from "../api/index.js";
 import { type Bounded, bounded } from "./bounded.js";
 import {
   isMembers,
@@ -56,6 +56,9 @@ export interface Question {
   readonly question: string;
   readonly at: number;
   readonly text: string;
+  readonly deletes: readonly AskedDelete[];
+  /** Number of further deletes. */
+  readonly left: number;
 }
 
 export interface Answered {

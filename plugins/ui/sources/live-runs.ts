@@ -1,6 +1,6 @@
 /** The runs of this process, from their first event on, and their questions. */
 import { ignore, timeOfDay, uuid, withResolvers } from "../../../core/base/index.js";
-import type { EventSource } from "../../../core/contract/index.js";
+import type { AskContext, EventSource } from "../../../core/contract/index.js";
 import type { Answer, Answered, Asked, RunRow, UiEvent } from "../api/index.js";
 import { KeptRun, newestFirst, type RunEvents, type RunSource } from "./kept-run.js";
 
@@ -15,9 +15,11 @@ interface Question {
   answer(approved: boolean | undefined): void;
 }
 
+/** The most resources that a question names. */
+const MOST_DELETES = 10_000;
+
 /** A question to the people at a page. */
-export interface PageQuestion {
-  readonly text: string;
+export interface PageQuestion extends Pick<AskContext, "question" | "details" | "deletes"> {
   /** Aborted when no answer is needed any more. */
   readonly signal: AbortSignal;
 }
@@ -63,14 +65,14 @@ export class LiveRuns implements RunSource {
   }
 
   /** Resolves with the answer; with undefined once no answer is needed, which the page is informed of. */
-  async ask(run: KeptRun, { text, signal }: PageQuestion): Promise<boolean | undefined> {
+  async ask(run: KeptRun, { signal, ...context }: PageQuestion): Promise<boolean | undefined> {
     const { promise, resolve } = withResolvers<boolean | undefined>();
     const question: Question = { id: uuid(), run, answer: resolve };
     const end = (): void => resolve(undefined);
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
     this.#questions.add(question);
-    const asked: Asked = { type: "ui:asked", time: timeOfDay(), question: question.id, text };
+    const asked: Asked = { type: "ui:asked", time: timeOfDay(), question: question.id, ...askedOf(context) };
     run.add(asked);
     try {
       const approved = await promise;
@@ -93,4 +95,19 @@ export class LiveRuns implements RunSource {
   }
 
   close: () => void = ignore;
+}
+
+/** The details name the first of the deletes, so they are left out if all are there. */
+function askedOf({
+  question,
+  details,
+  deletes,
+}: Omit<PageQuestion, "signal">): Pick<Asked, "text" | "deletes" | "left"> {
+  if (deletes.length === 0) return { text: [question, ...details].join("\n"), deletes: [], left: 0 };
+  const shown = deletes.slice(0, MOST_DELETES).map(({ fqn, kind, reason }) => ({
+    fqn,
+    kind,
+    action: reason === "replaced" ? ("replace" as const) : ("delete" as const),
+  }));
+  return { text: question, deletes: shown, left: deletes.length - shown.length };
 }

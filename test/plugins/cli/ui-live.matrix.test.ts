@@ -97,10 +97,10 @@ describeUnless(lacksBrowser ?? lacksPackage, "engine up --ui in a browser", () =
     const { up, page } = await upWithPage("--allow-changes");
     await row(page, "three", "running");
     await project.write("three.gate", "");
-    const question = page.getByRole("alert", { name: "Question of the run" });
+    const question = page.getByRole("dialog", { name: "Delete this resource?" });
     await question.waitFor();
-    expect(await question.innerText()).toMatch(/Delete this resource[\s\S]*shop\/dev\/two/);
-    await question.getByRole("button", { name: "Approve" }).click();
+    expect(await question.innerText()).toMatch(/shop\/dev[\s\S]*delete\s+1[\s\S]*two/);
+    await question.getByRole("button", { name: "Delete 1 resource" }).click();
     await row(page, "two", "deleted");
     expect((await up.ended).code).toBe(0);
     expect(up.output).toMatch(/1 created.*1 deleted|1 deleted/);

@@ -41,7 +41,11 @@ afterEach(async () => {
 });
 afterAll(() => browser?.close());
 
-async function project(stages: number, milliseconds = 0, make: typeof projectWithPeers = engineProject): Promise<Project> {
+async function project(
+  stages: number,
+  milliseconds = 0,
+  make: typeof projectWithPeers = engineProject,
+): Promise<Project> {
   const made = await make({ "tenants.run.ts": programOf(stages, milliseconds) });
   ends.push(() => made.remove());
   return made;

@@ -131,7 +131,10 @@ describeUnless(lacksBrowser, "by keys alone", () => {
 
   test("a question is answered", async () => {
     await page.goto(`${server.url}#/runs/run-asks`);
-    await page.getByRole("button", { name: "Refuse" }).focus();
+    await page.getByRole("dialog", { name: "Delete these 2 resources?" }).waitFor();
+    // From the button that closes it, over the list.
+    for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
+    expect(await focused()).toBe("Refuse");
     await page.keyboard.press("Enter");
     await until(() => server.answers.length > 0);
     expect(server.answers).toContainEqual({ question: "q-1", approved: false });

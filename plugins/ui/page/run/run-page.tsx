@@ -1,10 +1,9 @@
 /** One run: its progress, plan, log and question. */
 
-import { useCallback, useState } from "preact/hooks";
+import { useCallback } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
-import type { About, Failure, RunRow } from "../../api/index.js";
-import { commandOf, kept, type Question, type RunView, runRowOf } from "../../model/index.js";
-import { answerQuestion, failureOf } from "../data/ask.js";
+import type { About, RunRow } from "../../api/index.js";
+import { commandOf, kept, type RunView, runRowOf } from "../../model/index.js";
 import { embeddedRun } from "../data/key.js";
 import { type LiveRun, useRun } from "../data/live-run.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
@@ -13,12 +12,13 @@ import { Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { Tabs } from "../parts/tabs.js";
 import { count, useNow, When } from "../parts/time.js";
-import { visible, visibleLines } from "../parts/visible.js";
+import { visible } from "../parts/visible.js";
 import { fragmentOf, go, type RunRoute, type RunTab } from "../router.js";
 import { Page } from "../shell/page.js";
 import { Log } from "./log.js";
 import { Plan } from "./plan.js";
 import { Progress } from "./progress.js";
+import { QuestionBar } from "./question.js";
 import { RowPanel } from "./row-panel.js";
 
 export function RunPage({ route, about }: { readonly route: RunRoute; readonly about: About }) {
@@ -61,7 +61,9 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
         </div>
         {row && <RowPanel view={view} row={row} hasStages={about.source === "store"} onClose={close} />}
       </div>
-      {view.question && <QuestionBar run={route.run} question={view.question} about={about} />}
+      {view.question && (
+        <QuestionBar key={view.question.question} run={route.run} view={view} question={view.question} about={about} />
+      )}
     </Page>
   );
 }
@@ -130,50 +132,5 @@ function successorOf({ head, until }: RunView, rows: readonly RunRow[]): RunRow 
       by.host === head.by.host &&
       by.pid === head.by.pid &&
       Date.parse(since) >= (until ?? 0),
-  );
-}
-
-interface QuestionProps {
-  readonly run: string;
-  readonly question: Question;
-  readonly about: About;
-}
-
-/** The question of a run, and its answer if this page may give one. */
-function QuestionBar({ run, question, about }: QuestionProps) {
-  const [isSent, setSent] = useState(false);
-  const [failure, setFailure] = useState<Failure | undefined>();
-  const answer = (approved: boolean): void => {
-    setSent(true);
-    setFailure(undefined);
-    answerQuestion(run, { question: question.question, approved }).catch((error: unknown) => {
-      setSent(false);
-      setFailure(failureOf(error));
-    });
-  };
-  return (
-    <section class="question" aria-label="Question of the run" role="alert">
-      <Icon name="help" size={20} />
-      <div class="question-text">
-        <p>{visibleLines(question.text)}</p>
-        {failure && <p class="bad">{visibleLines(failure.message)}</p>}
-        {!about.allowsChanges && (
-          <p class="soft">
-            Answer in the terminal of the run. To answer here, start <code>engine ui</code> with{" "}
-            <code>--allow-changes</code>.
-          </p>
-        )}
-      </div>
-      {about.allowsChanges && (
-        <div class="question-answers">
-          <button type="button" class="button" disabled={isSent} onClick={() => answer(false)}>
-            Refuse
-          </button>
-          <button type="button" class="button is-main" disabled={isSent} onClick={() => answer(true)}>
-            Approve
-          </button>
-        </div>
-      )}
-    </section>
   );
 }

@@ -37,3 +37,14 @@ export function cleaningPlan(): readonly UiEvent[] {
     at(820, "run:finished", { ...head, ok: true, interrupted: false, duration: 820, summary: NOTHING, errors: [] }),
   ];
 }
+
+export function asking300(): readonly UiEvent[] {
+  const head = { run: "run-asks-300", app: "shop", stage: "prod", phase: "up", planned: false, by };
+  const deletes = Array.from({ length: 300 }, (_, index) => ({
+    fqn: `shop/prod/tenants/customer-${`${index}`.padStart(3, "0")}/workers/${index % 7 === 3 ? "a-long-name-of-a-worker-for-" : ""}jobs`,
+    kind: "cloud:Service",
+    action: index < 289 ? "delete" : "replace",
+  }));
+  const asked = { question: "q-300", text: "Delete these 300 resources?", deletes, left: 0 };
+  return [at(0, "run:started", head), at(900, "ui:asked", asked)];
+}

@@ -1,6 +1,6 @@
 /** Generated events of runs, the same each time: one that failed, one in progress, a plan, a drift check. */
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
-import { cleaningPlan } from "./deletes.js";
+import { asking300, cleaningPlan } from "./deletes.js";
 import { actions, plan } from "./plan.js";
 import { HOSTILE, recordedIn } from "./recorded.js";
 import { holder, NOW } from "./stages.js";
@@ -176,7 +176,12 @@ function askingRun(): readonly UiEvent[] {
     at(0, "run:started", head),
     at(900, "ui:asked", {
       question: "q-1",
-      text: "  shop/staging/storage/queue  (cloud:Queue)\n  shop/staging/storage/queue-old  (cloud:Queue)\nDelete 2 resources of shop/staging?",
+      text: "Delete these 2 resources?",
+      deletes: [
+        { fqn: "shop/staging/storage/queue", kind: "cloud:Queue", action: "delete" },
+        { fqn: "shop/staging/storage/queue-old", kind: "cloud:Queue", action: "replace" },
+      ],
+      left: 0,
     }),
   ];
 }
@@ -227,5 +232,6 @@ export const runs: ReadonlyMap<string, readonly UiEvent[]> = new Map([
   ["run-drift", driftRun()],
   ["run-processes", processRun()],
   ["run-hostile", hostileRun()],
+  ["run-asks-300", asking300()],
   ["run-cleaning", cleaningPlan()],
 ]);

@@ -24,7 +24,7 @@ export interface FixtureServer {
   close(): Promise<void>;
 }
 
-const ENDLESS = ["run-live", "run-asks", "run-streamed"];
+const ENDLESS = ["run-live", "run-asks", "run-asks-300", "run-streamed"];
 
 /** @param page the HTML of the page */
 export async function serveFixture(page: string, overrides: Partial<About> = {}): Promise<FixtureServer> {

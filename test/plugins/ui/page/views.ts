@@ -98,6 +98,7 @@ export const views: readonly View[] = [
   ),
   view("plan as it is opened", { page: "run", run: "run-plan", tab: undefined }, ".action", "drains and removes lb-1"),
   view("question", { page: "run", run: "run-asks", tab: "progress" }, ".question", "Delete 2 resources"),
+  view("approval", { page: "run", run: "run-asks-300", tab: undefined }, ".approval", "Delete 300 resources"),
   view(
     "processes",
     { page: "run", run: "run-processes", tab: "progress" },

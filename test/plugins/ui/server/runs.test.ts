@@ -102,7 +102,7 @@ describe("a question", () => {
   test("is answered once, by the first answer", async () => {
     const { runs, run, visitor } = await served();
     const { signal } = new AbortController();
-    const answer = runs.ask(run, { text: "Delete it?", signal });
+    const answer = runs.ask(run, { question: "Delete it?", details: [], deletes: [], signal });
     run.add(finished);
     const [, asked] = eventsIn((await visitor.get("/api/runs/1/events")).text);
     expect(asked).toMatchObject({ type: "ui:asked", text: "Delete it?" });
