@@ -61,7 +61,7 @@ export {
 } from "./machine/process-identity.js";
 /** @internal */
 export { nodeCrypto } from "./machine/random.js";
-export { ciRun, type System, thisSystem, windowsProgram } from "./machine/system.js";
+export { ciCommit, ciRun, type System, thisSystem, windowsProgram } from "./machine/system.js";
 export { publishFile, replaceFile, whenFree, whenFreeNow } from "./machine/whole-file.js";
 export {
   below,

@@ -2,7 +2,7 @@
  * Opens the state of an app's stage: chooses the store, ends runs that this process has left open, and loads the
  * ledger.
  */
-import { ciRun, EngineError, everywhere, identity, messageOf, NOTHING_DONE } from "../base/index.js";
+import { ciCommit, ciRun, EngineError, everywhere, identity, messageOf, NOTHING_DONE } from "../base/index.js";
 import {
   isForeignKeyv,
   type KeyvLike,
@@ -126,13 +126,14 @@ export function sessionSettings(app: App, store: StateStore): OneShotSettings {
   const { options, root, events, signal, run, settings } = app;
   const { leaseTtl: ttl, checkpoints: keep, histories, version } = settings;
   const here = identity();
+  const env = options.env ?? process.env;
   return {
     store,
     app: root.appName,
     stage: root.stage,
     version,
     here,
-    owner: { ...here, since: run.since, ci: ciRun(options.env ?? process.env) },
+    owner: { ...here, since: run.since, ci: ciRun(env), commit: ciCommit(env) },
     lockTimeout: options.lockTimeout,
     ttl,
     keep,

@@ -92,7 +92,7 @@ const ADDRESSES = [
 
 /** Returns the URL of the CI run, without user and password; undefined outside CI and if the service sets no URL. */
 export function ciRun(env: Environment): string | undefined {
-  const address = onGitHub(env) ?? onAzure(env) ?? ADDRESSES.map((name) => env[name]).find(Boolean);
+  const address = onGitHub(env) ?? onAzure(env) ?? onBuildkite(env) ?? ADDRESSES.map((name) => env[name]).find(Boolean);
   if (address === undefined || !URL.canParse(address)) return undefined;
   const url = new URL(address);
   if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
@@ -101,9 +101,31 @@ export function ciRun(env: Environment): string | undefined {
   return url.href;
 }
 
+/** Variables that hold the commit that CI has checked out. */
+const COMMITS = [
+  "GITHUB_SHA",
+  "CI_COMMIT_SHA", // GitLab
+  "CIRCLE_SHA1",
+  "BUILDKITE_COMMIT",
+  "BUILD_SOURCEVERSION", // Azure
+  "TRAVIS_COMMIT",
+  "DRONE_COMMIT_SHA",
+  "GIT_COMMIT", // Jenkins
+] as const;
+
+/** Returns the id of the commit that a CI run has checked out; undefined outside CI and if the service sets none. */
+export function ciCommit(env: Environment): string | undefined {
+  return COMMITS.map((name) => env[name]).find((id) => id !== undefined && /^[0-9a-f]{7,64}$/i.test(id));
+}
+
 function onGitHub({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }: Environment): string | undefined {
   if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY || !GITHUB_RUN_ID) return undefined;
   return `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`;
+}
+
+function onBuildkite({ BUILDKITE_BUILD_URL, BUILDKITE_JOB_ID }: Environment): string | undefined {
+  if (!BUILDKITE_BUILD_URL || !BUILDKITE_JOB_ID) return undefined;
+  return `${BUILDKITE_BUILD_URL}#${BUILDKITE_JOB_ID}`;
 }
 
 function onAzure({ SYSTEM_COLLECTIONURI, SYSTEM_TEAMPROJECT, BUILD_BUILDID }: Environment): string | undefined {

@@ -26,6 +26,8 @@ export interface Owner {
   readonly since: string;
   /** URL of the CI run. */
   readonly ci?: string;
+  /** Id of the commit that the CI run has checked out. */
+  readonly commit?: string;
 }
 
 export interface OpenRecord {

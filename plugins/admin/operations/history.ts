@@ -23,6 +23,8 @@ export interface EndedRun extends Pick<ProcessName, "user" | "host" | "pid"> {
   readonly since: string;
   /** URL of the CI run, if it ran in CI. */
   readonly ci?: string;
+  /** Id of the commit that CI had checked out. */
+  readonly commit?: string;
   /** `left`: it stopped in favour of another run before it changed anything. */
   readonly outcome: "done" | "failed" | "left";
   readonly summary: RunSummary;
@@ -125,7 +127,7 @@ function unreadable(seq: number, problem: string): HistoryCopy {
 }
 
 export function endedRun({ owner, command, outcome, summary }: ClosedSession): EndedRun {
-  const { user, host, pid, since, ci } = owner;
+  const { user, host, pid, since, ci, commit } = owner;
   return {
     command,
     user,
@@ -133,6 +135,7 @@ export function endedRun({ owner, command, outcome, summary }: ClosedSession): E
     pid,
     since,
     ...(ci === undefined ? {} : { ci }),
+    ...(commit === undefined ? {} : { commit }),
     outcome,
     summary: withUnchanged(summary),
   };

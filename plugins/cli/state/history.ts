@@ -40,8 +40,8 @@ export async function history({ admin, given }: InState): Promise<void> {
 }
 
 function rowOf({ seq, run, resources, problem, seal, keyChange }: HistoryCopy): object {
-  const { since, user, host, pid, ci, command, outcome, summary } = run ?? {};
-  return { seq, since, user, host, pid, ci, command, outcome, summary, resources, problem, seal, keyChange };
+  const { since, user, host, pid, ci, commit, command, outcome, summary } = run ?? {};
+  return { seq, since, user, host, pid, ci, commit, command, outcome, summary, resources, problem, seal, keyChange };
 }
 
 export function countsOf(summary: object | undefined): string {

@@ -179,7 +179,7 @@ class StoreStages implements StageSource {
     const found = await view.find(text, { most: MOST_FOUND });
     const wanted = text.toLowerCase();
     const runs = (await this.#history(name)).flatMap(({ seq, run }) => {
-      const said = run && `${run.command} ${run.user}@${run.host} ${run.since} ${run.ci ?? ""}`.trimEnd();
+      const said = run && `${run.command} ${run.user}@${run.host} ${run.since} ${run.ci ?? ""} ${run.commit ?? ""}`.trimEnd();
       return said?.toLowerCase().includes(wanted) ? [{ what: "run", fqn: String(seq), excerpt: said } as const] : [];
     });
     return [...found.map((one) => ({ ...one, excerpt: String(bounded(one.excerpt)) })), ...runs].slice(0, MOST_FOUND);

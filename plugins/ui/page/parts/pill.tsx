@@ -37,6 +37,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   made: "good",
   changed: "busy",
   gone: "bad",
+  forgotten: "bad",
+  recorded: "good",
 };
 
 export function toneOf(word: string): Tone {

@@ -4,7 +4,6 @@ import { duration } from "../../../internal/text/duration.js";
 import type { HistoryRow } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";
-import { Copy } from "../parts/copy.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
@@ -13,6 +12,8 @@ import { Summary } from "../parts/summary.js";
 import { count, counted, When } from "../parts/time.js";
 import { visible, visibleLines } from "../parts/visible.js";
 import { fragmentOf } from "../router.js";
+import { CiRun } from "./ci-run.js";
+import { GoingBack } from "./going-back.js";
 
 interface HistoryProps {
   readonly app: string;
@@ -22,6 +23,7 @@ interface HistoryProps {
 export function History({ app, stage }: HistoryProps) {
   const { data, failure, isLoading, reload } = useAnswer<readonly HistoryRow[]>(`${stagePath(app, stage)}/history`);
   const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [back, setBack] = useState<HistoryRow | undefined>();
   if (failure) return <Trouble failure={failure} onRetry={reload} />;
   if (isLoading || !data) return <Loading label="Loading the history" />;
   if (data.length === 0)
@@ -36,15 +38,19 @@ export function History({ app, stage }: HistoryProps) {
   const isSealed = data.some(({ seal }) => seal !== undefined && seal !== "none");
   const [from, to] = [...chosen].sort((one, other) => one - other);
   const isPair = from !== undefined && to !== undefined;
+  const compared = (one: number, other: number): string =>
+    fragmentOf({ page: "difference", app, stage, from: Math.min(one, other), to: Math.max(one, other) });
   return (
     <>
       <p class="hint soft">
         {isPair ? (
-          <a class="button is-main" href={fragmentOf({ page: "difference", app, stage, from, to })}>
+          <a class="button is-main" href={compared(from, to)}>
             Compare {from} with {to}
           </a>
+        ) : from === undefined ? (
+          "Select an entry to compare another one with it."
         ) : (
-          "Select two entries to compare them."
+          `Entry ${count(from)} is selected. Compare another one with it.`
         )}
       </p>
       <ol class="history" reversed>
@@ -53,14 +59,17 @@ export function History({ app, stage }: HistoryProps) {
             key={row.seq}
             row={row}
             before={rows[index + 1]?.seq}
+            other={isPair || from === row.seq ? undefined : from}
             isLatest={index === 0}
             isSealed={isSealed}
             isChosen={chosen.includes(row.seq)}
             onToggle={() => toggle(row.seq)}
-            hrefOf={(one) => fragmentOf({ page: "difference", app, stage, from: one, to: row.seq })}
+            onBack={() => setBack(row)}
+            hrefOf={(one) => compared(one, row.seq)}
           />
         ))}
       </ol>
+      {back && <GoingBack app={app} stage={stage} row={back} onClose={() => setBack(undefined)} />}
     </>
   );
 }
@@ -72,12 +81,15 @@ interface ItemProps {
   /** True if other copies of the stage are sealed. */
   readonly isSealed: boolean;
   readonly isChosen: boolean;
+  /** The selected entry, if it is another one and the only one. */
+  readonly other: number | undefined;
   onToggle(): void;
-  hrefOf(before: number): string;
+  onBack(): void;
+  hrefOf(other: number): string;
 }
 
-function HistoryItem({ row, before, isLatest, isSealed, isChosen, onToggle, hrefOf }: ItemProps) {
-  const { seq, run, resources, problem, restore, seal } = row;
+function HistoryItem({ row, before, isLatest, isSealed, isChosen, other, onToggle, onBack, hrefOf }: ItemProps) {
+  const { seq, run, resources, problem, seal } = row;
   const canRestore = problem === undefined && seal !== "other-key";
   return (
     <li class="card history-item" data-chosen={isChosen}>
@@ -95,6 +107,7 @@ function HistoryItem({ row, before, isLatest, isSealed, isChosen, onToggle, href
                 <When at={run.since} /> by {visible(run.user)}@{visible(run.host)}
                 {row.duration !== undefined && `, took ${duration(row.duration)}`}
               </span>
+              <CiRun run={run} />
             </>
           ) : (
             <span class="soft">its run is not in the state any more</span>
@@ -115,15 +128,27 @@ function HistoryItem({ row, before, isLatest, isSealed, isChosen, onToggle, href
         </p>
       </div>
       <div class="history-ways">
-        {before !== undefined && (
-          <a class="button" href={hrefOf(before)}>
-            What it changed
+        {other !== undefined ? (
+          <a class="button is-main" href={hrefOf(other)}>
+            Compare with {count(other)}
           </a>
+        ) : (
+          before !== undefined && (
+            <a class="button" href={hrefOf(before)}>
+              What it changed
+            </a>
+          )
         )}
         {isLatest ? (
           <span class="soft">the present state</span>
         ) : (
-          canRestore && <Copy text={restore} label={`Copy the command that restores entry ${seq}`} />
+          canRestore && (
+            <button type="button" class="button" onClick={onBack}>
+              <span>
+                Go back…<span class="unseen"> to entry {count(seq)}</span>
+              </span>
+            </button>
+          )
         )}
       </div>
     </li>

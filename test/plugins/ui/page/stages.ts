@@ -20,6 +20,14 @@ const nothing = { created: 0, updated: 0, replaced: 0, adopted: 0, read: 0, unch
 const none = { ...nothing, left: 0, failed: 0, stopped: 0, notBegun: 0 };
 const ada = { user: "ada", host: "laptop", pid: 21_492 };
 const ci = { user: "runner", host: "ci-7", pid: 311, ci: "https://ci.example/shop/builds/4127" };
+const github = {
+  user: "runner",
+  host: "fv-az",
+  pid: 1_702,
+  ci: "https://github.com/acme/shop/actions/runs/4127",
+  commit: "9fceb02d0ae598e95dc970b74767f19372d61af8",
+};
+const forged = { user: "runner", host: "ci-7", pid: 9, ci: "javascript:globalThis.hacked=1", commit: "<b>9fceb</b>" };
 
 export const holder = {
   ...ci,
@@ -211,7 +219,12 @@ export const history: readonly HistoryRow[] = [
   [412, "failed", 26 * MINUTE, { updated: 3, failed: 1, notBegun: 2, unchanged: 42 }, 63_000],
 ].map(([seq, outcome, since, counts, duration]) => ({
   seq: Number(seq),
-  run: ended(outcome === "done" ? "done" : "failed", Number(since), Object(counts), ci),
+  run: ended(
+    outcome === "done" ? "done" : "failed",
+    Number(since),
+    Object(counts),
+    seq === 410 ? github : seq === 408 ? forged : ci,
+  ),
   resources: 46,
   problem: SEALS[Number(seq)] === "forged" ? "forged: this copy was changed without the key of the stage" : undefined,
   seal: SEALS[Number(seq)] ?? "verified",

@@ -42,7 +42,7 @@ export const views: readonly View[] = [
     "history",
     { page: "stage", ...shop, tab: "history" },
     ".history-item",
-    "restore 410[\\s\\S]*no seal[\\s\\S]*copy was changed[\\s\\S]*another key",
+    "github.com[\\s\\S]*9fceb02d0a[\\s\\S]*no seal[\\s\\S]*copy was changed[\\s\\S]*another key",
   ),
   view("drift", { page: "stage", ...shop, tab: "drift" }, ".drift-item", "output.idleTimeout"),
   view(
