@@ -16,6 +16,8 @@ export interface RunRecord {
   readonly version: string;
   /** Number of times that it was continued by hand: each time has other jobs. */
   readonly attempt: number;
+  /** Version of each attempt; absent while all are `version`. */
+  readonly versions?: readonly string[];
   readonly state: FleetState;
   readonly reason?: string;
   /** ISO 8601. */
@@ -41,6 +43,8 @@ export interface StageRecord extends StageOutcome {
   readonly run: string;
   readonly command: FleetCommand;
   readonly wave: number;
+  /** Attempt of the run that ended it; absent for the first. */
+  readonly attempt?: number;
   /** Digest of its input; absent if the input holds secrets. */
   readonly input?: string;
 }
@@ -51,6 +55,24 @@ export interface RecordOptions extends EngineOptions {
 
 export function isDestroyed(stage: StageRecord): boolean {
   return stage.command === "destroy" && isGood(stage);
+}
+
+/** True if a stage ended in this run with another version of the program than the present one. */
+export function isOutdated({ versions, version }: RunRecord, { attempt = 0 }: StageRecord): boolean {
+  return versions !== undefined && versions[attempt] !== version;
+}
+
+/** Returns the run that continues another one by hand. */
+export function continued(run: RunRecord, version: string): RunRecord {
+  const { versions = Array.from({ length: run.attempt + 1 }, () => run.version), ...rest } = run;
+  const all = [...versions, version];
+  return {
+    ...rest,
+    attempt: run.attempt + 1,
+    version,
+    ...(all.some((one) => one !== version) && { versions: all }),
+    begun: run.isAtGate ? run.begun + 1 : run.begun,
+  };
 }
 
 /** Returns the stages outside the list that are still recorded: a prune or a destroy removes them. */

@@ -98,6 +98,8 @@ export interface FleetReport {
   readonly changed: readonly string[];
   /** What has drifted in the stages of `changed`, by stage; only for `drift`. */
   readonly drifted?: Readonly<Record<string, StageDrift>>;
+  /** Stages that ended with an earlier version of the program, before the run was continued; names at most five. */
+  readonly outdated?: { readonly count: number; readonly stages: readonly string[] };
   /** Recorded stages that are not in the list of stages any more; at most 100. */
   readonly left: readonly string[];
 }

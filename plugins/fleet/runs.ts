@@ -1,7 +1,7 @@
 /** Starts, continues and inspects the runs of a fleet. */
 import { checkGiven, EngineError, isEngineError, timeOfDay, uuid } from "../../core/base/index.js";
 import { askConductor, neverRan, notRecorded, UNFINISHED } from "./ask-conductor.js";
-import { type Conducting, isLook, type Lanes } from "./conductor/conducting.js";
+import { type Conducting, isGood, isLook, type Lanes } from "./conductor/conducting.js";
 import { Conductor } from "./conductor/conductor.js";
 import { extraEntries, leftIn, listStages } from "./conductor/listing.js";
 import { Tally } from "./conductor/tally.js";
@@ -17,7 +17,7 @@ import type {
 } from "./contract.js";
 import { localLanes } from "./local.js";
 import { readRequest } from "./notes.js";
-import { FleetRecord, type RecordOptions, type RunRecord } from "./record.js";
+import { continued, FleetRecord, type RecordOptions, type RunRecord } from "./record.js";
 import { runRules, workRules } from "./rules.js";
 import { fleetStatus } from "./status.js";
 import { calmed, warnOfFiles } from "./warnings.js";
@@ -58,8 +58,31 @@ export async function begin(parts: Parts, command: FleetCommand, options: FleetR
     const continues = isUnfinished && !looks && last.command === command && last.version === version;
     const run = continues ? last : newRun(command, version);
     if (!continues && !looks) await record.dropDestroyed();
+    if (continues) warnOfEnded(parts, record, last, calm);
     return conduct(parts, calm, { record, run, retries: false, forgives: false });
   });
+}
+
+/** Options of the command line that only stages obey which begin now. */
+const STAGE_OPTIONS = { force: "force", adopt: "adopt", refresh: "refresh", maxDeletes: "max-deletes" } as const;
+
+/** Warns of options that do not reach the stages which have ended in a run that is continued. */
+function warnOfEnded(
+  { name }: Parts,
+  record: FleetRecord,
+  run: RunRecord,
+  { defaults = {}, onWarning }: FleetRunOptions,
+): void {
+  const given = Object.entries(STAGE_OPTIONS).filter(([option]) => Object(defaults)[option] !== undefined);
+  if (given.length === 0) return;
+  let ended = 0;
+  for (const [, known] of record.stages()) if (known.run === run.id && isGood(known)) ended++;
+  if (ended === 0) return;
+  const flags = given.map(([, flag]) => `--${flag}`).join(", ");
+  onWarning?.(
+    "CONTINUED",
+    `This continues the ${run.command} of the fleet "${name}" that began at ${run.began}. ${flags} does not reach the ${ended} stages that have ended well in it, because they do not run again. To run all stages, cancel that run first: engine fleet cancel`,
+  );
 }
 
 function newRun(command: FleetCommand, version: string): RunRecord {
@@ -78,12 +101,7 @@ export async function goOn(
     if (!run) throw neverRan(parts.name, record.store);
     const isOver = run.state === "done" || (run.state === "failed" && !retries);
     if (isOver) throw notRecorded(parts.name, `has nothing to continue: its last run (${run.command}) is ${run.state}`);
-    const next: RunRecord = {
-      ...run,
-      attempt: run.attempt + 1,
-      version: versionOf(parts, options),
-      begun: run.isAtGate ? run.begun + 1 : run.begun,
-    };
+    const next = continued(run, versionOf(parts, options));
     return conduct(parts, calm, { record, run: next, retries, forgives: true });
   });
 }

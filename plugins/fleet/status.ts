@@ -3,7 +3,15 @@ import { EngineError, isRecord, nameProblem, timeOfDay } from "../../core/base/i
 import { Tally } from "./conductor/tally.js";
 import type { FleetReport, FleetState, Outcome, WaveReport } from "./contract.js";
 import { readFailure } from "./notes.js";
-import { FleetRecord, isDestroyed, type RecordOptions, type RunRecord, type StageRecord, stillLeft } from "./record.js";
+import {
+  FleetRecord,
+  isDestroyed,
+  isOutdated,
+  type RecordOptions,
+  type RunRecord,
+  type StageRecord,
+  stillLeft,
+} from "./record.js";
 
 /** The last `up` or `destroy` of a fleet. */
 export interface FleetStatus {
@@ -41,7 +49,9 @@ export function statusIn(fleet: string, record: FleetRecord): FleetStatus | unde
   const tally = new Tally(run.waves);
   for (const [stage, known] of record.stages()) {
     checkStage(fleet, stage, known);
-    if (known.run === run.id) tally.add(stage, known.wave, known, false);
+    if (known.run !== run.id) continue;
+    tally.add(stage, known.wave, known, false);
+    if (isOutdated(run, known)) tally.addOutdated(stage);
   }
   const { id, command, version, began, left, reason, duration, workersLost, ended } = run;
   const { isHeld } = record;
@@ -116,6 +126,8 @@ function runIn(fleet: string, record: FleetRecord): RunRecord | undefined {
   if (Number.isNaN(Date.parse(String(began)))) throw damaged(fleet, "the start of its run is not a time");
   if (!isMaybe(reason, "string") || ![duration, workersLost].every((value) => isMaybe(value, "number")))
     throw damaged(fleet, "its run is invalid");
+  if (texts.versions !== undefined && !isListOf(texts.versions, (one) => typeof one === "string"))
+    throw damaged(fleet, "its versions are invalid");
   if (!isListOf(waves, isWave)) throw damaged(fleet, "its waves are invalid");
   if (!isListOf(left, isName)) throw damaged(fleet, "its list of stages that left is invalid");
   if (ended !== undefined && !isEnded(ended)) throw damaged(fleet, "the counts of its run are invalid");
@@ -138,13 +150,24 @@ const STATES: ReadonlySet<unknown> = new Set<FleetState>([
 const OUTCOMES: ReadonlySet<unknown> = new Set<Outcome>(["changed", "unchanged", "failed", "skipped", "stopped"]);
 
 function checkStage(fleet: string, stage: string, known: unknown): asserts known is StageRecord {
-  const { outcome, wave, duration, run, code, resource, message, resources = {} }: Fields<StageRecord> = Object(known);
+  const {
+    outcome,
+    wave,
+    duration,
+    run,
+    code,
+    resource,
+    message,
+    attempt,
+    resources = {},
+  }: Fields<StageRecord> = Object(known);
   const isValid =
     isName(stage) &&
     OUTCOMES.has(outcome) &&
     [wave, duration].every(Number.isFinite) &&
     typeof run === "string" &&
     [code, resource, message].every((text) => isMaybe(text, "string")) &&
+    isMaybe(attempt, "number") &&
     isCounts(resources);
   if (!isValid) throw damaged(fleet, `its stage ${JSON.stringify(stage)} is invalid`);
 }

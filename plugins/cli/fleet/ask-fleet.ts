@@ -1,11 +1,13 @@
 /** Asks about a fleet run, or sends requests to the process that conducts it: `status`, `pause` and `cancel`. */
+import { EngineError } from "../../../core/base/index.js";
 import { loadTheme, plainTheme, wantsColours } from "../../console-output/theme.js";
 import { neverRan } from "../../fleet/ask-conductor.js";
 import type { FleetReport } from "../../fleet/index.js";
+import { messageIn, stageIn } from "../../fleet/status.js";
 import { keepStdout, print, printJson, say } from "../output.js";
-import { type FleetCall, loadFleet, openRecord } from "./load-fleet.js";
+import { type FleetCall, type LoadedFleet, loadFleet, openRecord, recordOptions } from "./load-fleet.js";
 import { nextCommands } from "./next-commands.js";
-import { requestedText, waveText } from "./report-lines.js";
+import { requestedText, stageLines, waveText } from "./report-lines.js";
 import { runOptions } from "./run-fleet.js";
 import { printReport, SCHEMA } from "./run-printer.js";
 
@@ -19,6 +21,8 @@ export async function showStatus(call: FleetCall): Promise<number> {
   if (json) keepStdout();
   const loaded = await loadFleet(call);
   const { fleet } = loaded;
+  const { stage } = call.flags.options;
+  if (stage !== undefined) return showStage(loaded, stage, json);
   const report = await fleet.status(runOptions(loaded));
   if (report === undefined) {
     const { store } = await openRecord(loaded);
@@ -28,6 +32,23 @@ export async function showStatus(call: FleetCall): Promise<number> {
     else say(missing.message);
   } else if (json) printJson({ v: SCHEMA, type: "report", ...report });
   else await printStatus(report, call);
+  return 0;
+}
+
+/** @throws EngineError `NOT_RECORDED` if no run has ended the stage */
+async function showStage(loaded: LoadedFleet, stage: string, json: boolean): Promise<number> {
+  const { fleet } = loaded;
+  const record = await openRecord(loaded);
+  const found = stageIn(fleet.name, record, stage);
+  if (!found) {
+    const message = `No run of the fleet "${fleet.name}" has ended the stage ${JSON.stringify(stage)}, as far as the state at ${record.store.location ?? record.store.name} says.`;
+    throw new EngineError("NOT_RECORDED", message);
+  }
+  const { run, wave, attempt: _, input: __, ...outcome } = found;
+  const message = await messageIn(fleet.name, stage, found, recordOptions(loaded));
+  const shown = { ...outcome, stage, wave: wave + 1, ...(message !== undefined && { message }) };
+  if (json) printJson({ v: SCHEMA, type: "stage", run, ...shown });
+  else for (const line of stageLines(fleet.name, shown)) print(line);
   return 0;
 }
 

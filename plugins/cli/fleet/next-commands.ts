@@ -12,6 +12,7 @@ export function nextCommands({ file, given }: Pick<FleetCall, "file" | "given">)
   const entry = file === undefined ? [] : [quoted(file)];
   return {
     fleet: (command) => ["engine fleet", command, ...entry, ...shared].join(" "),
+    outcome: (stage) => ["engine fleet status", ...entry, written("stage"), quoted(stage), ...shared].join(" "),
     stage: (name) => {
       const flags = [...(file === undefined ? [] : [written("entry"), quoted(file)]), written("stage"), quoted(name)];
       return ["engine state list", ...flags, ...shared.slice(0, textOf(given.state) === undefined ? 0 : 1)].join(" ");

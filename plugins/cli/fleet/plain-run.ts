@@ -6,6 +6,7 @@ import type { EndedStage, FleetReport } from "../../fleet/index.js";
 import { writeLine } from "../../internal/terminal/standard-streams.js";
 import { counted } from "../../internal/text/counted.js";
 import { finishedIn, Pace, rateText } from "../../internal/text/pace.js";
+import { plainLine } from "../../internal/text/plain-text.js";
 import { crewText, failedStageLines, outcomesText, waveText } from "./report-lines.js";
 
 /** Milliseconds between two lines about the progress. */
@@ -17,6 +18,7 @@ const MOST = 20;
 export class PlainRun {
   readonly #theme: Theme;
   readonly #quiet: boolean;
+  readonly #resume: string;
   readonly #pace = new Pace();
   #last: FleetReport | undefined;
   #ended = 0;
@@ -27,7 +29,9 @@ export class PlainRun {
   readonly #held: EndedStage[] = [];
   readonly #timer: NodeJS.Timeout;
 
-  constructor(theme: Theme, quiet: boolean) {
+  /** @param resume command that continues the run */
+  constructor(theme: Theme, quiet: boolean, resume: string) {
+    this.#resume = resume;
     this.#theme = theme;
     this.#quiet = quiet;
     this.#timer = setInterval(() => this.#tellProgress(), EVERY);
@@ -36,6 +40,7 @@ export class PlainRun {
 
   progress(report: FleetReport): void {
     const isFirst = this.#last === undefined;
+    const before = this.#last?.state ?? report.state;
     this.#last = report;
     this.#pace.add(report, monotonicNow());
     if (isFirst) {
@@ -45,6 +50,7 @@ export class PlainRun {
     }
     this.#tellFailures();
     this.#tellWaves(report);
+    if (report.state !== before) this.#tellState(report);
   }
 
   stage(ended: EndedStage): void {
@@ -83,6 +89,14 @@ export class PlainRun {
       if (wave.total > 0) this.#print(waveText(report, this.#ended));
       this.#ended++;
     }
+  }
+
+  /** Tells why nothing happens, and that it goes on. */
+  #tellState({ fleet, command, state, reason }: FleetReport): void {
+    const why = reason === undefined ? "" : ` (${plainLine(reason)})`;
+    if (state === "waiting" || state === "paused")
+      this.#print(`${fleet} ${command}: ${state}${why}; continue with: ${this.#resume}`);
+    else if (state === "running") this.#print(`${fleet} ${command}: continues`);
   }
 
   #tellProgress(): void {

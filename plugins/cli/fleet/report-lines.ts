@@ -11,7 +11,9 @@ import { plainLine } from "../../internal/text/plain-text.js";
 export interface NextCommands {
   /** Returns a command line, e.g. `engine fleet retry tenants.run.ts`. */
   fleet(command: string): string;
-  /** Returns a command line that shows a stage. */
+  /** Returns a command line that shows the outcome of a stage in the last run. */
+  outcome(stage: string): string;
+  /** Returns a command line that shows the state of a stage. */
   stage(name: string): string;
 }
 
@@ -78,7 +80,7 @@ export function summaryLine(
 
 /** Returns the lines above or below the summary that belong to the result. */
 export function detailLines(report: FleetReport): readonly string[] {
-  const { command, resources, slowest, changed, stages, left, drifted = {}, workersLost = 0 } = report;
+  const { command, resources, slowest, changed, stages, left, drifted = {}, workersLost = 0, outdated } = report;
   const shown = (stage: string): string => `${plainLine(stage)}${driftText(drifted[stage])}`;
   const counts = Object.entries(resources)
     .filter(([, count]) => count > 0)
@@ -93,6 +95,7 @@ export function detailLines(report: FleetReport): readonly string[] {
     ...(slowest.length > 0
       ? [row("slowest", slowest.map(({ stage, duration: taken }) => `${stage} ${duration(taken)}`).join(", "))]
       : []),
+    ...(outdated ? [row("outdated", outdatedText(outdated))] : []),
     ...(workersLost > 0 ? [row("workers", `${counted(workersLost, "worker")} died while running stages`)] : []),
     ...(left.length > 0 && command === "up" ? [row("unlisted", leftText(left))] : []),
   ];
@@ -104,6 +107,11 @@ function driftText(drift: StageDrift | undefined): string {
   const { resources, more = 0 } = drift;
   const named = resources.map(({ resource, kind, gone }) => plainLine(`${gone ? "gone " : ""}${resource} (${kind})`));
   return `: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function outdatedText({ count, stages }: NonNullable<FleetReport["outdated"]>): string {
+  const names = [...stages, ...(count > stages.length ? ["…"] : [])].map(plainLine).join(", ");
+  return `${counted(count, "stage")} ended with an earlier version of the program: ${names}; a new up applies this version to all`;
 }
 
 function leftText(left: readonly string[]): string {
@@ -168,7 +176,10 @@ function failed(
 export function nextLines(report: FleetReport, next: NextCommands): readonly string[] {
   const { command, state, failures } = report;
   const stage = failures[0]?.stages[0];
-  const look = stage === undefined ? [] : [[next.stage(stage), "shows one of the failed stages"] as const];
+  const look =
+    stage === undefined
+      ? []
+      : [[isLook(command) ? next.stage(stage) : next.outcome(stage), "shows one of the failed stages"] as const];
   const retry = [next.fleet("retry"), "begins the failed stages again"] as const;
   const resume = [next.fleet("resume"), "continues"] as const;
   const steps = stepsAfter();
@@ -212,4 +223,21 @@ export function requestedText(
     return `${run}: another process is running it already, so there is nothing to resume; see: ${next.fleet("status")}`;
   const see = next.fleet("status");
   return `${run}: asked the process that runs it to ${request}, which takes a few seconds; see: ${see}`;
+}
+
+/** Returns the lines about the outcome of one stage. */
+export function stageLines(
+  fleet: string,
+  { command, wave, ...ended }: EndedStage & { readonly command: FleetCommand },
+): readonly string[] {
+  const { stage, outcome, duration: taken, resources = {}, resource, code, message } = ended;
+  const word = outcome === "changed" ? CHANGED[command] : outcome;
+  const counts = Object.entries(resources).map(([name, count]) => `${count} ${name}`);
+  const at = resource === undefined ? "" : ` at ${plainLine(resource)}`;
+  const why = code === undefined ? "" : `${at} [${code}]`;
+  return [
+    `${plainLine(fleet)}/${plainLine(stage)}: ${word} by ${command} in ${duration(taken)}, wave ${wave}${why}`,
+    ...(counts.length > 0 ? [row("resources", counts.join(", "))] : []),
+    ...(message === undefined ? [] : linesOf(message).map((line) => `${MARGIN}${line}`)),
+  ];
 }

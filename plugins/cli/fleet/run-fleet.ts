@@ -7,7 +7,7 @@ import { written } from "../../internal/flags/table.js";
 import { counted } from "../../internal/text/counted.js";
 import { canAsk, confirm } from "../ask.js";
 import { textOf } from "../flags.js";
-import { keepStdout, print, printJson } from "../output.js";
+import { keepStdout, print, printJson, say } from "../output.js";
 import type { Given } from "../run-command.js";
 import { interrupts } from "./interrupts.js";
 import { type FleetCall, type LoadedFleet, loadFleet } from "./load-fleet.js";
@@ -51,6 +51,7 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<numb
       printer.close();
       if (json) printJson({ v: SCHEMA, type: "report", ...report });
       else print(requestedText("resume", report, nextCommands(call)));
+      sayUnreached(call, loaded);
       return 0;
     }
     printer.end(report);
@@ -60,6 +61,15 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<numb
     if (stops.code !== undefined) process.exitCode = stops.code;
     throw error;
   }
+}
+
+/** The process that conducts the run keeps its own options. */
+function sayUnreached({ given }: FleetCall, { defaults: { force, adopt, refresh, maxDeletes } }: LoadedFleet): void {
+  const { queue, wait, concurrency } = given;
+  const all = Object.entries({ queue, wait, concurrency, force, adopt, refresh, "max-deletes": maxDeletes });
+  const unreached = all.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`]));
+  if (unreached.length > 0)
+    say(`warning  ${unreached.join(", ")} has no effect: the process that runs it keeps its own options`);
 }
 
 /** Workers have options of their own. @throws EngineError `INVALID_ARGUMENT` */

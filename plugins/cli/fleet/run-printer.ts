@@ -43,7 +43,7 @@ export async function runPrinter({ next, quiet, json }: Printing): Promise<RunPr
   const onWarning = (code: string, message: string): void => say(`warning  ${message} [${code}]`);
   const end = (report: FleetReport): void => printReport(report, { next, quiet, theme });
   if (quiet || !isTerminal) {
-    const plain = new PlainRun(theme, quiet);
+    const plain = new PlainRun(theme, quiet, next.fleet("resume"));
     return {
       onProgress: (report) => plain.progress(report),
       onStage: (ended) => plain.stage(ended),

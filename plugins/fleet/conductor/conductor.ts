@@ -1,7 +1,7 @@
 /** Conducts a fleet run: begins stages as waves, order and limits allow, records outcomes, and obeys requests. */
 import { ignore, monotonicNow, waitAtMost, withResolvers } from "../../../core/base/index.js";
 import type { FleetReport, FleetState, StageOutcome } from "../contract.js";
-import { stillLeft } from "../record.js";
+import { isOutdated, stillLeft } from "../record.js";
 import { type Asked, type Conducting, crewPart, explained, isGood, isLook, totals } from "./conducting.js";
 import { FailureLimit } from "./failure-limit.js";
 import { ordered } from "./order.js";
@@ -82,6 +82,7 @@ export class Conductor {
       const well = isGood(ended);
       if (!settled && !(well ? known?.input !== undefined && known.input === digest : !retries)) continue;
       if (settled) this.#write(index, settled);
+      else if (known && isOutdated(run, known)) this.#tally.addOutdated(stage);
       const others = this.#schedule.skip(index, well);
       for (const other of others) lost.add(other);
       this.#count(index, ended, others, settled === undefined);
@@ -143,9 +144,9 @@ export class Conductor {
     const { entries, record } = this.#given;
     const entry = entries[index];
     if (!entry) return;
-    const { stage, command, digest } = entry;
-    const input = digest === undefined ? {} : { input: digest };
-    const recorded = { ...ended, run: this.#state.run.id, command, wave: this.#waveAt(index), ...input };
+    const { stage, command, digest: input } = entry;
+    const { id: run, attempt } = this.#state.run;
+    const recorded = { ...ended, run, attempt: attempt || undefined, command, wave: this.#waveAt(index), input };
     // The signal of the record reports a failure.
     record.setStage(stage, recorded).catch(ignore);
   }

@@ -4,6 +4,7 @@ import type { FailureGroup, FleetReport, Outcome, StageDrift, StageOutcome, Wave
 
 const SLOWEST = 5;
 const MOST_NAMES = 100;
+const MOST_OUTDATED = 5;
 /** Names in a group of failures. */
 const MOST_EXAMPLES = 100;
 /** Causes that are told apart; further ones share a group. */
@@ -12,7 +13,10 @@ const MOST_GROUPS = 1_000;
 const NONE = { finished: 0, changed: 0, unchanged: 0, failed: 0, skipped: 0 };
 
 type Group = { -readonly [Name in keyof FailureGroup]: FailureGroup[Name] } & { stages: string[] };
-type Part = Pick<FleetReport, "stages" | "waves" | "resources" | "slowest" | "failures" | "changed" | "drifted">;
+type Part = Pick<
+  FleetReport,
+  "stages" | "waves" | "resources" | "slowest" | "failures" | "changed" | "drifted" | "outdated"
+>;
 
 export class Tally {
   readonly #waves: { -readonly [Name in keyof WaveReport]: WaveReport[Name] }[];
@@ -22,6 +26,7 @@ export class Tally {
   readonly #changed: string[] = [];
   readonly #drifted = new Map<string, StageDrift>();
   #slowest: { readonly stage: string; readonly duration: number }[] = [];
+  #outdated: FleetReport["outdated"];
   readonly #total: number;
   /** Number of stages that have begun or are queued, and have not ended. */
   begun = 0;
@@ -67,6 +72,12 @@ export class Tally {
         .slice(0, SLOWEST);
   }
 
+  /** Counts a stage that ended with an earlier version of the program. */
+  addOutdated(stage: string): void {
+    const { count = 0, stages = [] } = this.#outdated ?? {};
+    this.#outdated = { count: count + 1, stages: stages.length < MOST_OUTDATED ? [...stages, stage] : stages };
+  }
+
   /** True if the message of this failure would be shown. */
   wants(ended: StageOutcome): boolean {
     return this.#groups.get(causeOf(ended))?.message === undefined;
@@ -82,6 +93,7 @@ export class Tally {
         .sort((one, other) => other.count - one.count)
         .map((group): FailureGroup => ({ ...group, stages: [...group.stages] })),
       changed: [...this.#changed],
+      ...(this.#outdated && { outdated: this.#outdated }),
       ...(this.#drifted.size > 0 && { drifted: Object.fromEntries(this.#drifted) }),
     };
   }

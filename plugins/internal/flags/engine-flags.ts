@@ -48,7 +48,10 @@ export const ENGINE_FLAGS = [
     short: "-s",
     value: "<name>",
     says: { example: "prod", text: (stage) => ({ stage }) },
-    offers: [{ to: ALL, help: "stage to use (default: ENGINE_STAGE, else STAGE, else your user name)" }],
+    offers: [
+      { to: ALL, help: "stage to use (default: ENGINE_STAGE, else STAGE, else your user name)" },
+      { to: ["fleet status"], help: "show the outcome of this stage in the last run that ended it" },
+    ],
   },
   {
     name: "--state",

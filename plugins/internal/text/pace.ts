@@ -16,6 +16,8 @@ export class Pace {
 
   /** @param now time of the monotonic clock */
   add(report: FleetReport, now: number): void {
+    // A run that waits has no pace, and the time that it waited must not slow down the pace after it.
+    if (report.state !== "running") return void this.#samples.splice(0);
     this.#samples.push({ at: now, finished: finishedIn(report) });
     // One sample from before the window stays, so that the whole window is measured.
     while ((this.#samples[1]?.at ?? now) <= now - WINDOW) this.#samples.shift();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
+import { until } from "../../helpers/time/until.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { fleetProgram } from "./fleet-program.ts";
 
@@ -70,7 +71,7 @@ await app.finalize();
     const up = await project.engineWith(stages, "fleet", "up", FILE);
     expect(up).toMatchObject({ code: 1, stdout: expect.stringContaining("tenants up FAILED") });
     expect(up.stderr).toContain("FAILED   2 stages at check: connection refused [HANDLER_FAILED]\n");
-    expect(up.stderr).toMatch(/^next {5}engine state list --entry tenants\.run\.mjs --stage bad\d /m);
+    expect(up.stderr).toMatch(/^next {5}engine fleet status tenants\.run\.mjs --stage bad\d /m);
     expect(up.stderr).toMatch(/^next {5}engine fleet retry tenants\.run\.mjs /m);
     const listed = await project.engine("state", "list", "--entry", FILE, "--stage", "bad1");
     expect(listed.stdout).toContain("tenants/bad1/plan");
@@ -90,7 +91,7 @@ await app.finalize();
     expect(objects.filter(({ type }) => type === "stage")).toHaveLength(3);
     expect(objects.at(-1)).toMatchObject({ type: "report", state: "done", stages: { total: 3, changed: 3 } });
     const status = await project.engine("fleet", "status", "loud.mjs", "--json");
-    expect(JSON.parse(status.stdout)).toMatchObject({ fleet: "tenants", state: "done" });
+    expect(JSON.parse(status.stdout)).toMatchObject({ v: 1, type: "report", fleet: "tenants", state: "done" });
   });
 
   it("ends with 0 where the next wave begins by hand, and resume begins it", async () => {
@@ -120,6 +121,45 @@ await app.finalize();
     expect(
       await project.engine("fleet", "up", FILE, "--concurrency", "4", "--queue", "redis://127.0.0.1:1"),
     ).toMatchObject({ code: 1, stderr: expect.stringContaining("--concurrency would have no effect") });
+  });
+
+  it("says in a pipe that it waits at a gate, and that it goes on", async () => {
+    const waves = { WAVES: "yes", STAGES: "a b c d e f g h" };
+    const up = project.engineWith(waves, "fleet", "up", FILE, "--wait");
+    await until(async () => (await project.engineWith(waves, "fleet", "status", FILE)).stdout.includes("WAITING"));
+    const resumed = await project.engineWith(waves, "fleet", "resume", FILE, "--force");
+    expect(resumed.stdout).toContain("asked the process that runs it to resume");
+    expect(resumed.stderr).toContain("warning  --force has no effect");
+    const { code, stdout } = await up;
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `tenants up: waiting (wave 2 of 2 begins by hand); continue with: engine fleet resume ${FILE}\ntenants up: continues\n`,
+    );
+  });
+
+  it("shows the outcome of one stage with its message, and all failures of a cause by name", async () => {
+    const stages = Array.from({ length: 30 }, (_, at) => `bad${at}`);
+    const up = await project.engineWith({ STAGES: stages.join(" ") }, "fleet", "up", FILE);
+    expect(up.stderr.match(/^FAILED/gm)).toHaveLength(4);
+    expect(up.stderr).toContain("FAILED   30 stages at check: connection refused");
+    const status = await project.engine("fleet", "status", FILE);
+    for (const stage of stages) expect(status.stderr).toContain(stage);
+    const one = await project.engine("fleet", "status", FILE, "--stage", "bad7");
+    expect(one.stdout).toMatch(/^tenants\/bad7: failed by up in .*, wave 1 at check \[HANDLER_FAILED\]\n/);
+    expect(one.stdout).toContain("connection refused");
+    const json = await project.engine("fleet", "status", FILE, "--stage", "bad7", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ v: 1, type: "stage", stage: "bad7", wave: 1, outcome: "failed" });
+    const none = await project.engine("fleet", "status", FILE, "--stage", "zoe");
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('has ended the stage "zoe"') });
+  });
+
+  it("names the store and the command if there is no run, and the commands for all stages", async () => {
+    const status = await project.engine("fleet", "status", FILE);
+    expect(status.stderr).toMatch(
+      /no recorded run in the state at \/.*\. Start a run: engine fleet up tenants\.run\.mjs/,
+    );
+    const drift = await project.engine("drift", FILE);
+    expect(drift.stderr).toContain(`For all of them, use: engine fleet drift ${FILE}`);
   });
 
   it("keeps its record and its stages in the store of --state", async () => {

@@ -213,6 +213,38 @@ describe("a run that waits at a gate", () => {
   });
 });
 
+describe("a run that is continued", () => {
+  const waves = ["0.1%", { to: "100%", start: "manual" }] as const;
+
+  test("with a changed program names the stages that ended with the old one, also in the status", async () => {
+    const made = tenants(named(4));
+    made.stages.set("t1", { plan: "x", fails: true });
+    await made.fleet({ version: "1" }).up();
+    made.stages.set("t1", { plan: "x" });
+    const report = await made.fleet({ version: "2" }).retry();
+    expect(report).toMatchObject({ state: "done", version: "2", outdated: { count: 3 } });
+    expect(report.outdated?.stages.toSorted()).toEqual(["t0", "t2", "t3"]);
+    expect((await made.fleet().status())?.outdated?.count).toBe(3);
+    expect((await made.fleet({ version: "2" }).up()).outdated).toBeUndefined();
+  });
+
+  test("with the same program names none", async () => {
+    const made = tenants(named(3));
+    await made.fleet({ waves }).up({ wait: false });
+    expect((await made.fleet({ waves }).resume()).outdated).toBeUndefined();
+  });
+
+  test("says that --force does not reach the stages that have ended", async () => {
+    const made = tenants(named(6));
+    const first = ["50%", { to: "100%", start: "manual" }] as const;
+    await made.fleet({ waves: first }).up({ wait: false });
+    const warnings: string[] = [];
+    const onWarning = (code: string, message: string): void => void warnings.push(`${code} ${message}`);
+    await made.fleet({ waves: first }).up({ wait: false, defaults: { force: true }, onWarning });
+    expect(warnings).toEqual([expect.stringMatching(/^CONTINUED .* --force does not reach the \d stages/)]);
+  });
+});
+
 test("a run that was paused before its gate still waits at the gate", async () => {
   const made = tenants(named(6));
   const waves = ["50%", { to: "100%", start: "manual" }] as const;

@@ -129,6 +129,12 @@ describeWithRedis("on Redis", (url) => {
     expect(seen.sort()).toEqual(["c4nary-1", "c4nary-2"]);
     expect(report).toMatchObject({ state: "failed", stages: { changed: 1, failed: 1 } });
     expect(JSON.stringify(report)).not.toContain("c4nary");
+    const { messageIn, stageIn } = await import("../../../../plugins/fleet/status.js");
+    const record = await FleetRecord.read(name, options);
+    await record.close();
+    const failed = stageIn(name, record, "t2");
+    const { message: _, ...untold } = failed ?? expect.fail("t2 is not recorded");
+    expect(await messageIn(name, "t2", untold, options)).toContain("cannot use ***");
     const { connection } = await queueOf(name, options);
     for (const key of await connection.keys("{scope-engine}*"))
       expect(`${key} ${await connection.dumpBuffer(key)}`).not.toContain("c4nary");
