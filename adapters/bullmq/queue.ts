@@ -1,5 +1,6 @@
 /** Queues for fleets: BullMQ on Redis or PostgreSQL, chosen by a URL. */
 import type { Queue, Relay, Worker, WorkerOptions } from "bullmq";
+import type { Cluster, Redis } from "ioredis";
 import { EngineError, isMissing, messageOf, packageMissing } from "../../core/base/index.js";
 
 /** The text of a job: a JSON string, since PostgreSQL would change the order of the members of an object. */
@@ -56,22 +57,8 @@ async function load<T>(name: string, loading: Promise<T>): Promise<T> {
 const PREFIX = "{scope-engine}";
 
 async function onRedis(url: URL): Promise<QueueServer> {
-  const [bullmq, { Redis }] = await Promise.all([load("bullmq", import("bullmq")), load("ioredis", import("ioredis"))]);
-  // BullMQ requires it for connections that wait for jobs.
-  const connection = new Redis(url.href, { maxRetriesPerRequest: null, lazyConnect: true });
-  let last: Error | undefined;
-  connection.on("error", (error: Error) => {
-    last = error;
-  });
-  try {
-    // ioredis retries for ever; a conductor that cannot reach its queue at the start should say so.
-    await Promise.race([connection.connect(), failsAfter(CONNECT_TIMEOUT, () => last)]);
-    await checkEviction(connection);
-  } catch (error) {
-    connection.disconnect();
-    // The error of the promise says only that the connection is closed.
-    throw queueFailed(`at ${url.host} could not be reached`, error instanceof EngineError ? error : (last ?? error));
-  }
+  const [bullmq, ioredis] = await Promise.all([load("bullmq", import("bullmq")), load("ioredis", import("ioredis"))]);
+  const connection = await openRedis(url, ioredis);
   const options = { connection, prefix: PREFIX };
   return {
     queue: (name) => new bullmq.Queue(name, options),
@@ -86,6 +73,53 @@ async function onRedis(url: URL): Promise<QueueServer> {
   };
 }
 
+/** Opens a connection to the server, or to the whole cluster that it belongs to. */
+async function openRedis(
+  url: URL,
+  ioredis: Pick<typeof import("ioredis"), "Redis" | "Cluster">,
+): Promise<Redis | Cluster> {
+  const server = new ioredis.Redis(url.href, { ...ALWAYS_RETRY, lazyConnect: true });
+  const info = await connected(server, url, async () => {
+    const text = await server.info();
+    checkEviction(text);
+    return text;
+  });
+  if (!/^cluster_enabled:1/m.test(info)) return server;
+  server.disconnect();
+  const { host, port, username, password, tls } = server.options;
+  const redisOptions = { ...ALWAYS_RETRY, username, password, tls };
+  const cluster = new ioredis.Cluster([{ host, port }], {
+    lazyConnect: true,
+    redisOptions,
+    // Nodes name themselves; a certificate is for a name, not for an address.
+    ...(tls && { dnsLookup: (name, found) => found(null, name) }),
+  });
+  await connected(cluster, url, async () => {
+    for (const node of cluster.nodes("master")) checkEviction(await node.info("memory"));
+  });
+  return cluster;
+}
+
+/** BullMQ requires it for connections that wait for jobs. */
+const ALWAYS_RETRY = { maxRetriesPerRequest: null } as const;
+
+/** Connects, and asks a question. @throws EngineError `QUEUE_FAILED` */
+async function connected<T>(connection: Redis | Cluster, { host }: URL, ask: () => Promise<T>): Promise<T> {
+  let last: Error | undefined;
+  connection.on("error", (error: Error) => {
+    last = error;
+  });
+  try {
+    // ioredis retries for ever; a conductor that cannot reach its queue at the start should say so.
+    await Promise.race([connection.connect(), failsAfter(CONNECT_TIMEOUT, () => last)]);
+    return await ask();
+  } catch (error) {
+    connection.disconnect();
+    // The error of the promise says only that the connection is closed.
+    throw queueFailed(`at ${host} could not be reached`, error instanceof EngineError ? error : (last ?? error));
+  }
+}
+
 const CONNECT_TIMEOUT = 10_000;
 
 async function failsAfter(milliseconds: number, why: () => Error | undefined): Promise<never> {
@@ -94,8 +128,8 @@ async function failsAfter(milliseconds: number, why: () => Error | undefined): P
 }
 
 /** With another policy Redis may drop jobs when it runs out of memory. */
-async function checkEviction(connection: { info(section: string): Promise<string> }): Promise<void> {
-  const [, policy = "noeviction"] = /^maxmemory_policy:(\S+)/m.exec(await connection.info("memory")) ?? [];
+function checkEviction(info: string): void {
+  const [, policy = "noeviction"] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
   if (policy === "noeviction") return;
   throw new EngineError(
     "QUEUE_FAILED",

@@ -92,8 +92,9 @@ export interface FleetOptions<Input, Given = Input> {
   /** Number of checkpoints that each stage keeps. Default: 1. */
   readonly checkpoints?: number;
   /**
-   * Version of the program: workers run only the jobs of their own version. Default: a digest of the program's files
-   * if the `engine` command runs it, otherwise `"0"`.
+   * Version of the program: workers run only the jobs of their own version. Default: a digest of the program and the
+   * files that it imports if the `engine` command runs it, otherwise `"0"`. Files that it reads, or imports by a
+   * computed path, do not count: set the version if they change.
    */
   readonly version?: string;
 }
@@ -124,7 +125,8 @@ export type FleetEngineOptions = Pick<
 export interface FleetRunOptions {
   /**
    * Queue that distributes the stages to workers: `redis://HOST:PORT`, `rediss://HOST:PORT` or
-   * `postgres://HOST/DATABASE`. Default: the stages run in this process.
+   * `postgres://HOST/DATABASE`. For a Redis Cluster, the URL of one of its nodes. Default: the stages run in this
+   * process.
    */
   readonly queue?: string;
   /** Number of stages that run at once in this process. Default: `concurrency` of the fleet. */

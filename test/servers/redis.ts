@@ -34,19 +34,19 @@ export async function startRedis({ cluster = false, args = [] }: RedisOptions = 
   const start = async (): Promise<Resident> => {
     const server = await premises.start("redis-server", [...place, ...unsaved, ...clustered, ...args]);
     // Any answer except "wait, I am loading" will do: a server that wants a password is up.
-    await isUp(server, async () => !(await ask(port, "PING")).startsWith("-LOADING"));
+    await isUp(server, async () => !(await askRedis(port, "PING")).startsWith("-LOADING"));
     return server;
   };
   const ready = async (): Promise<Resident> => {
     const server = await start();
-    if (cluster) await isUp(server, async () => (await ask(port, "CLUSTER INFO")).includes("cluster_state:ok"));
+    if (cluster) await isUp(server, async () => (await askRedis(port, "CLUSTER INFO")).includes("cluster_state:ok"));
     return server;
   };
   const first = async (): Promise<Resident> => {
     if (!cluster) return ready();
     const server = await start();
-    await ask(port, "CLUSTER ADDSLOTSRANGE 0 16383");
-    await isUp(server, async () => (await ask(port, "CLUSTER INFO")).includes("cluster_state:ok"));
+    await askRedis(port, "CLUSTER ADDSLOTSRANGE 0 16383");
+    await isUp(server, async () => (await askRedis(port, "CLUSTER INFO")).includes("cluster_state:ok"));
     return server;
   };
 
@@ -69,7 +69,7 @@ export async function startRedis({ cluster = false, args = [] }: RedisOptions = 
 }
 
 /** Sends one command and resolves with the beginning of the raw reply. */
-async function ask(port: number, command: string): Promise<string> {
+export async function askRedis(port: number, command: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   try {
     socket.write(`${command}\r\n`);
