@@ -49,11 +49,11 @@ export function FleetPage({ fleet, about }: { readonly fleet: string; readonly a
           <Orders view={view} about={about} sent={sent} onSent={onSent} />
           <Waves report={view.report} rate={rate} />
           <Causes view={view} />
+          <StageGrid fleet={fleet} stages={stages} report={view.report} />
           <div class="fleet-sides">
             <Slowest view={view} />
             <Left view={view} />
           </div>
-          <StageGrid fleet={fleet} stages={stages} report={view.report} />
         </>
       )}
     </Page>

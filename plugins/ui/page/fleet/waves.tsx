@@ -12,6 +12,7 @@ type Counts = Pick<WaveReport, (typeof PARTS)[number] | "total">;
 export function Waves({ report, rate }: { readonly report: FleetReport; readonly rate: Rate }) {
   const { stages, waves, resources } = report;
   const finished = finishedIn(report);
+  const open = Math.max(0, stages.total - finished);
   const made = Object.entries(resources).filter(([, number]) => number > 0);
   return (
     <section class="card fleet-progress" aria-label="Progress">
@@ -25,8 +26,8 @@ export function Waves({ report, rate }: { readonly report: FleetReport; readonly
             <span class="swatch" aria-hidden="true" /> <b>{count(stages[part])}</b> {part}
           </li>
         ))}
-        <li data-outcome="open">
-          <span class="swatch" aria-hidden="true" /> <b>{count(Math.max(0, stages.total - finished))}</b> not ended
+        <li data-outcome="open" data-none={open === 0}>
+          <span class="swatch" aria-hidden="true" /> <b>{count(open)}</b> not ended
         </li>
       </ul>
       <div class="fleet-waves">
