@@ -56,24 +56,26 @@ export function ActionList({ label, actions, words, aside }: ActionListProps) {
         <span class="soft small" role="status">
           {found.length < actions.length && `${count(found.length)} of ${counted(actions.length, "resource")}`}
         </span>
-        <label class="field">
-          <Icon name="search" size={15} />
-          <input
-            type="search"
-            placeholder="Filter"
-            aria-label={`Filter: ${label}`}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
-        <button
-          type="button"
-          class="button"
-          disabled={shown.length === 0}
-          onClick={() => setOpen(new Set(isAllOpen ? [] : shown.map(({ key }) => key)))}
-        >
-          {isAllOpen ? "Collapse all" : "Expand all"}
-        </button>
+        <span class="action-filter">
+          <label class="field">
+            <Icon name="search" size={15} />
+            <input
+              type="search"
+              placeholder="Filter"
+              aria-label={`Filter: ${label}`}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+          </label>
+          <button
+            type="button"
+            class="button"
+            disabled={shown.length === 0}
+            onClick={() => setOpen(new Set(isAllOpen ? [] : shown.map(({ key }) => key)))}
+          >
+            {isAllOpen ? "Collapse all" : "Expand all"}
+          </button>
+        </span>
       </div>
       {found.length > 0 && (
         <ul class="card actions">

@@ -45,7 +45,7 @@ function Outside({
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? visible(new URL(url).host) : visible(url.slice(0, 100));
+  return visible((URL.canParse(url) && new URL(url).host) || url.slice(0, 100));
 }
 
 /** Known only for GitHub and GitLab, whose jobs are below the address of their repository. */
