@@ -26,7 +26,8 @@
  *   changes are not allowed; 409 if the run or the server cannot do it
  * - `GET /api/runs`: {@link RunRow}`[]`, newest first
  * - `GET /api/runs/ID/events?from=0`: Server-sent events. Each `data` is a JSON array of {@link UiEvent}, its `id` is
- *   the number of sent events. The event `end` means that no more events will come.
+ *   the number of sent events. The event `state` has a state of {@link RunRow} as JSON, which holds until the next
+ *   events: the run is `cut off` or `silent`. The event `end` means that no more events will come.
  * - `POST /api/runs/ID/answer` with {@link Answer}: 204; 403 if changes are not allowed; 409 if no such question is
  *   open
  *
@@ -213,10 +214,18 @@ export interface RunRow {
   /** ISO 8601. */
   readonly since: string;
   readonly by: { readonly user: string; readonly host: string; readonly pid: number; readonly ci?: string };
-  readonly state: "running" | "done" | "failed" | "interrupted" | "cut off";
+  /**
+   * `cut off`: its process has ended, and its end is not among the events. `silent`: its process is on another machine,
+   * and no event came for two minutes.
+   */
+  readonly state: "running" | "done" | "failed" | "interrupted" | "cut off" | "silent";
   /** Milliseconds. */
   readonly duration?: number;
   readonly summary?: RunSummary;
+  /** The first failure of a run that failed. */
+  readonly failure?: Failure;
+  /** True while a question of the run waits for an answer. */
+  readonly asks?: true;
 }
 
 /** A line of `--json`, with the members of events.schema.json. Events of a later version may be among them. */

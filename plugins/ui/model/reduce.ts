@@ -5,8 +5,17 @@ import { planIn } from "./plan-in.js";
 import * as resources from "./resources.js";
 import { scopeNamed } from "./resources.js";
 import { listIn, type Members, numberIn, type RowResult, rowKey, textIn, textsIn, timeOf } from "./row.js";
-import { addFailure, runFailed, runFinished, runRepeated, runStarted, waitEnded, waiting } from "./run-events.js";
-import type { LogLine, RunView } from "./view.js";
+import {
+  addFailure,
+  isStopped,
+  runFailed,
+  runFinished,
+  runRepeated,
+  runStarted,
+  waitEnded,
+  waiting,
+} from "./run-events.js";
+import { failedIn, type LogLine, type RunView } from "./view.js";
 
 const LINES = { most: 20_000, heaviest: 8_000_000 };
 const WARNINGS = { most: 1_000, heaviest: 1_000_000 };
@@ -41,7 +50,7 @@ const FOLDS: ReadonlyMap<string, Fold> = new Map<string, Fold>([
   ["resource:unchanged", finish("unchanged")],
   ["resource:retained", finish("retained")],
   ["resource:failed", resourceFailed],
-  ["resource:stopped", resources.stopped],
+  ["resource:stopped", (view, event, at) => resources.stopped(view, event, at)],
   ["resource:looked", resources.looked],
   ["resource:drifted", resources.drifted],
   ["resource:log", logged],
@@ -71,6 +80,8 @@ export function reduce(view: RunView, event: UiEvent): RunView {
     return view;
   }
   const at = timeOf(event.time) ?? view.until ?? 0;
+  // It continues after all.
+  if (view.state === "cut off" || view.state === "silent") view.state = "running";
   view.since = Math.min(view.since ?? at, at);
   view.until = Math.max(view.until ?? at, at);
   fold(view, event, at);
@@ -80,19 +91,28 @@ export function reduce(view: RunView, event: UiEvent): RunView {
 
 /** Marks the end of the events: a run that has not reported its end is cut off. */
 export function endOfEvents(view: RunView): RunView {
-  if (view.state !== "running") return view;
-  view.state = "cut off";
-  view.question = undefined;
+  return stand(view, "cut off");
+}
+
+/** Changes the state of a run that has not reported its end, until its next event. */
+export function stand(view: RunView, state: "running" | "cut off" | "silent"): RunView {
+  const isOver = view.state !== "running" && view.state !== "cut off" && view.state !== "silent";
+  if (isOver || view.state === state) return view;
+  view.state = state;
+  if (state === "cut off") view.question = undefined;
   view.version++;
   return view;
 }
 
 function resourceFailed(view: RunView, event: Members, at: number): void {
+  const failure = failedIn(event);
+  if (isStopped(view, failure)) {
+    resources.stopped(view, event, at, failure);
+    return addFailure(view, failure);
+  }
   const before = view.counts.failed;
-  resources.failed(view, event, at);
-  if (view.counts.failed === before) return;
-  const row = resources.rowFor(view, event, at);
-  if (row?.failure) addFailure(view, row.failure);
+  resources.failed(view, event, at, failure);
+  if (view.counts.failed > before) addFailure(view, failure);
 }
 
 function logged(view: RunView, event: Members, at: number): void {

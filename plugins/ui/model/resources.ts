@@ -13,7 +13,7 @@ import {
   textIn,
   textsIn,
 } from "./row.js";
-import { failedIn, type RunView } from "./view.js";
+import type { Failed, RunView } from "./view.js";
 
 /** The most rows; events of further resources are only counted. */
 const MOST_ROWS = 250_000;
@@ -148,19 +148,22 @@ export function finished(view: RunView, event: Members, at: number, result: RowR
   enter(view, row, "done");
 }
 
-export function failed(view: RunView, event: Members, at: number): void {
+export function failed(view: RunView, event: Members, at: number, failure: Failed): void {
   const row = rowFor(view, event, at);
   if (!row) return;
-  row.failure = failedIn(event);
+  row.failure = failure;
   row.action = actionIn(event) ?? row.action;
   row.endedAt = at;
   row.result = undefined;
   enter(view, row, "failed");
 }
 
-export function stopped(view: RunView, event: Members, at: number): void {
+/** @param failure the error that the handler threw when it was stopped */
+export function stopped(view: RunView, event: Members, at: number, failure?: Failed): void {
   const row = rowFor(view, event, at);
   if (!row || row.state === "done" || row.state === "failed") return;
+  row.action = actionIn(event) ?? row.action;
+  row.failure = failure;
   row.endedAt = at;
   enter(view, row, "stopped");
 }

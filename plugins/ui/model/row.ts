@@ -108,9 +108,10 @@ export function asEvent(value: unknown): UiEvent | undefined {
 
 /** Returns undefined until an event has named the run. */
 export function runRowOf(view: RunView): RunRow | undefined {
-  const { head, state, since, summary } = view;
+  const { head, state, since, summary, question } = view;
   if (!head || since === undefined) return undefined;
   const duration = durationOf(view);
+  const [failure] = state === "failed" ? view.failures : [];
   return {
     run: head.run,
     app: head.app,
@@ -123,6 +124,8 @@ export function runRowOf(view: RunView): RunRow | undefined {
     state,
     ...(duration === undefined ? {} : { duration }),
     ...(summary ? { summary } : {}),
+    ...(failure ? { failure: { code: failure.code, message: failure.message } } : {}),
+    ...(question ? { asks: true as const } : {}),
   };
 }
 

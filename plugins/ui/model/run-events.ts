@@ -26,10 +26,24 @@ export function runFinished(view: RunView, event: Members, at: number): void {
   view.head ??= headIn(event);
   view.state = event.interrupted === true ? "interrupted" : event.ok === true ? "done" : "failed";
   view.duration = numberIn(event, "duration");
+  // Failures of their own come first: the others are judged by them.
+  const errors = listIn(event, "errors").map(failedIn);
+  const isOwn = (failure: Failed): boolean => !isAborted(failure) && !hasAbortError(failure);
+  const sorted = [...errors.filter(isOwn), ...errors.filter((failure) => !isOwn(failure))];
+  const stopped = sorted.filter((failure) => {
+    const isEffect = isStopped(view, failure);
+    if (!isTold(view, failure)) addFailure(view, failure);
+    return isEffect && failure.fqn !== undefined;
+  });
   const summary = membersIn(event, "summary");
-  view.summary = summary && summaryIn(summary);
-  for (const failure of listIn(event, "errors").map(failedIn)) if (!isTold(view, failure)) addFailure(view, failure);
+  view.summary = summary && withStopped(summaryIn(summary), stopped.length);
   ended(view, at);
+}
+
+/** Counts handlers that the run has stopped as stopped, whatever error they ended with. */
+function withStopped(summary: RunSummary, count: number): RunSummary {
+  const moved = Math.min(count, summary.failed);
+  return { ...summary, failed: summary.failed - moved, stopped: summary.stopped + moved };
 }
 
 export function runFailed(view: RunView, event: Members, at: number): void {
@@ -58,8 +72,27 @@ function isTold(view: RunView, { fqn, message }: Failed): boolean {
   return [true, false].some((isDelete) => view.rowsByKey.get(rowKey({ fqn, isDelete }))?.failure?.message === message);
 }
 
+/** Returns true if the run ended a handler, or itself, because of another failure. */
+export function isStopped({ failures }: RunView, failure: Failed): boolean {
+  const isOfResource = failure.fqn !== undefined;
+  if (isAborted(failure)) return isOfResource || failures.length > 0;
+  return isOfResource && hasAbortError(failure) && failures.some((one) => !hasAbortError(one));
+}
+
+/** Returns true if the reason of the failure is that the run was aborted. */
+function isAborted({ code, causes }: Failed): boolean {
+  return code === "ABORTED" || causes.some((cause) => cause.startsWith("EngineError [ABORTED]"));
+}
+
+/** Returns true for the error of an aborted call, whoever aborted it. */
+function hasAbortError({ causes }: Failed): boolean {
+  return causes.some((cause) => cause.startsWith("AbortError"));
+}
+
 export function addFailure(view: RunView, failure: Failed): void {
-  if (view.failures.length >= MOST_FAILURES) view.failuresLeft++;
+  if (isStopped(view, failure)) {
+    if (failure.fqn !== undefined && view.stoppedWith.size < MOST_FAILURES) view.stoppedWith.add(failure.fqn);
+  } else if (view.failures.length >= MOST_FAILURES) view.failuresLeft++;
   else view.failures.push(failure);
 }
 

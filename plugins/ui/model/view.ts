@@ -123,6 +123,8 @@ export interface RunView {
   readonly failures: Failed[];
   /** Number of further failures. */
   failuresLeft: number;
+  /** Names of the first resources whose handlers failed because the run had stopped them. */
+  readonly stoppedWith: Set<string>;
 
   readonly waits: Wait[];
   /** When the run began to write. */
@@ -166,6 +168,7 @@ export function emptyView(): RunView {
     warnings: bounded(),
     failures: [],
     failuresLeft: 0,
+    stoppedWith: new Set(),
     waits: [],
     lockedAt: undefined,
     unlockedAt: undefined,

@@ -2,13 +2,14 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sleep } from "../../../core/base/index.js";
+import type { RunRow } from "../api/index.js";
 import type { RunEvents } from "../sources/index.js";
 import { HEADERS } from "./answer.js";
 
 /** Milliseconds. */
 const BATCH = 10;
 const HEARTBEAT = 15_000;
-/** No event reports that the process of a run is gone, so the stream checks it. */
+/** No event reports that the process of a run is gone, or silent, so the stream checks it. */
 const LOOK = 1000;
 
 export interface Stream {
@@ -51,18 +52,25 @@ interface Sending {
 async function send(run: RunEvents, { response, from, gone }: Sending): Promise<void> {
   let sent = from;
   let quietSince = performance.now();
+  let told: RunRow["state"] = "running";
   while (!gone.aborted) {
     // Read before the count: an event between the two is sent with the next turn.
     const isOver = run.isOver;
     if (sent < run.count) {
       const events = await run.read(sent);
       sent += events.length;
+      told = "running";
       quietSince = performance.now();
       if (!response.write(`id: ${sent}\ndata: [${events.join(",")}]\n\n`)) await drained(response, gone);
     } else if (isOver) {
       response.write("event: end\ndata:\n\n");
       return;
     } else {
+      const state = run.row()?.state ?? "running";
+      if (state !== told && !run.isOver) {
+        told = state;
+        response.write(`event: state\ndata: ${JSON.stringify(state)}\n\n`);
+      }
       if (performance.now() - quietSince > HEARTBEAT) {
         quietSince = performance.now();
         if (!response.write(": still here\n\n")) await drained(response, gone);

@@ -45,8 +45,21 @@ export class FollowedFile {
     this.path = path;
   }
 
-  /** Reads new lines. Does nothing if the file is gone. */
+  /**
+   * Reads new lines. A run is cut off only after a read that began once its process had ended: its last lines may have
+   * been on their way.
+   */
   async follow(): Promise<void> {
+    for (;;) {
+      const ended = this.runs.filter((run) => run.hasEndedSilently);
+      await this.#readNew();
+      for (const run of ended) run.cutOff();
+      if (!this.runs.some((run) => run.hasEndedSilently && !run.isCutOff)) return;
+    }
+  }
+
+  /** Does nothing if the file is gone. */
+  async #readNew(): Promise<void> {
     const found = await stat(this.path).catch((error: unknown) => {
       if (isAbsence(error)) return undefined;
       throw error;
@@ -155,6 +168,9 @@ const UNREADABLE = JSON.stringify({ type: "ui:unreadable", time: "" });
 /** Limits of one read; a longer line is read alone. */
 const BATCH = { events: 2000, bytes: 500_000 };
 
+/** Milliseconds without an event, after which a run of another machine is silent. */
+const SILENCE = 120_000;
+
 class FileRun implements RunEvents {
   readonly id: string;
   readonly #path: string;
@@ -164,6 +180,10 @@ class FileRun implements RunEvents {
   readonly #ends: number[] = [];
   /** Messages about the file, by the number of the event. */
   readonly #own = new Map<number, string>();
+  /** Milliseconds since 1970; undefined until a line was added after the first read. */
+  #grownAt: number | undefined;
+  #isRead = false;
+  #isCutOff = false;
 
   constructor(id: string, path: string) {
     this.id = id;
@@ -174,21 +194,39 @@ class FileRun implements RunEvents {
     return this.#starts.length;
   }
 
+  /** More lines may come even after its process has ended, e.g. from a pipe. */
   get isOver(): boolean {
-    return !this.#fold.isRunning || this.#isCutOff;
+    return !this.#fold.isRunning;
   }
 
-  /** True if its process is known to be gone. A process of another machine may continue. */
-  get #isCutOff(): boolean {
-    const by = this.#fold.row(false)?.by;
+  /** True if its process is known to be gone, and no line has reported the end of the run. */
+  get hasEndedSilently(): boolean {
+    const by = this.#fold.isRunning ? this.#fold.row("running")?.by : undefined;
     return by !== undefined && by.host === hostname() && !thisSystem.exists(by.pid);
   }
 
+  get isCutOff(): boolean {
+    return this.#isCutOff;
+  }
+
+  cutOff(): void {
+    this.#isCutOff = true;
+  }
+
   row(): RunRow | undefined {
-    return this.#fold.row(this.#isCutOff);
+    return this.#fold.row(this.#isCutOff ? "cut off" : this.#isSilent ? "silent" : "running");
+  }
+
+  /** The process of another machine may continue, but nothing shows that it does. */
+  get #isSilent(): boolean {
+    const by = this.#fold.row("running")?.by;
+    if (by === undefined || by.host === hostname()) return false;
+    return Date.now() - (this.#grownAt ?? this.#fold.heardAt) > SILENCE;
   }
 
   add(event: UiEvent, { start, end }: LinePlace): void {
+    this.#isCutOff = false;
+    if (this.#isRead) this.#grownAt = Date.now();
     this.#fold.add(event);
     this.#starts.push(start);
     this.#ends.push(end);
@@ -204,6 +242,7 @@ class FileRun implements RunEvents {
 
   /** Call it once all new events are added. */
   changed(): void {
+    this.#isRead = true;
     this.#listeners.tell();
   }
 

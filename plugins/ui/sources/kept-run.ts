@@ -26,8 +26,8 @@ export class RunSummaryFold {
   #last: UiEvent | undefined;
 
   add(event: UiEvent): void {
-    if (event.type.startsWith("run:")) reduce(this.#view, event);
-    else this.#last = event;
+    if (event.type.startsWith("run:") || event.type.startsWith("ui:")) reduce(this.#view, event);
+    this.#last = event;
     if (event.type === "resource:looked") this.#view.toLook ??= 0;
   }
 
@@ -39,12 +39,17 @@ export class RunSummaryFold {
     return this.#view.state === "running";
   }
 
-  /** @param isCutOff true if no more events will come, although the run has not reported its end */
-  row(isCutOff: boolean): RunRow | undefined {
+  /** Time of the last event, in milliseconds since 1970. */
+  get heardAt(): number {
+    return Date.parse(this.#last?.time ?? "");
+  }
+
+  /** @param state of a run that has not reported its end */
+  row(state: "running" | "cut off" | "silent"): RunRow | undefined {
     const row = runRowOf(this.#view);
-    if (row?.state !== "running" || !isCutOff) return row;
-    const duration = Date.parse(this.#last?.time ?? row.since) - Date.parse(row.since);
-    return { ...row, state: "cut off", ...(duration >= 0 ? { duration } : {}) };
+    if (row?.state !== "running" || state === "running") return row;
+    const duration = this.heardAt - Date.parse(row.since);
+    return { ...row, state, ...(duration >= 0 ? { duration } : {}) };
   }
 }
 
@@ -77,7 +82,7 @@ export class KeptRun implements RunEvents {
   }
 
   row(): RunRow | undefined {
-    return this.#fold.row(this.#isClosed);
+    return this.#fold.row(this.#isClosed ? "cut off" : "running");
   }
 
   add(event: UiEvent): void {

@@ -1,7 +1,7 @@
 /** A run as its events arrive: folded at once, and rendered with the next frame. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Failure } from "../../api/index.js";
-import { asEvent, emptyView, endOfEvents, type RunView, reduce } from "../../model/index.js";
+import { asEvent, emptyView, endOfEvents, type RunView, reduce, stand } from "../../model/index.js";
 import { AskFailed, eventsOfRun, failureOf } from "./ask.js";
 import { embeddedRun } from "./key.js";
 
@@ -19,12 +19,16 @@ const AGAIN = 1_000;
 /** Answers that a retry cannot change. */
 const FINAL: readonly number[] = [401, 404];
 
+const STANDINGS = ["running", "cut off", "silent"] as const;
+
 class Subscription {
   readonly #run: string;
   readonly #onChange: () => void;
   readonly #end = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heard = 0;
+  /** Number of attempts to connect since the connection was lost. */
+  #attempts = 0;
   live: LiveRun = { view: emptyView(), connection: "opening" };
 
   constructor(run: string, onChange: () => void) {
@@ -47,6 +51,8 @@ class Subscription {
       (error: unknown) => {
         if (this.#end.signal.aborted) return;
         if (error instanceof AskFailed && FINAL.includes(error.status)) return this.#set("ended", failureOf(error));
+        // Without a server, nothing shows that the run continues. The first attempt may meet a server that restarts.
+        if (this.#attempts++ > 0) stand(this.live.view, "cut off");
         this.#set("lost");
         this.#timer = setTimeout(() => this.#open(), AGAIN);
       },
@@ -57,11 +63,14 @@ class Subscription {
   async #listen(): Promise<void> {
     const parts = (await eventsOfRun(this.#run, this.#heard, this.#end.signal)).getReader();
     const reader = new EventStreamReader();
+    if (this.#attempts > 0) stand(this.live.view, "running");
+    this.#attempts = 0;
     this.#set("open");
     for (let part = await parts.read(); !part.done; part = await parts.read()) {
       for (const { event, id, data } of reader.read(part.value)) {
         if (event === "end") return;
-        this.#hear(data, Number(id));
+        if (event === "state") this.#stand(data);
+        else this.#hear(data, Number(id));
       }
     }
     throw new Error("The stream ended before the run.");
@@ -76,6 +85,12 @@ class Subscription {
       if (event) reduce(this.live.view, event);
     }
     this.#heard = heard || this.#heard + events.length;
+    this.#set("open");
+  }
+
+  #stand(data: string): void {
+    const state = STANDINGS.find((one) => one === JSON.parse(data));
+    if (state) stand(this.live.view, state);
     this.#set("open");
   }
 

@@ -20,6 +20,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   cancelled: "warn",
   interrupted: "warn",
   "cut off": "warn",
+  silent: "warn",
+  asks: "warn",
   left: "plain",
   created: "good",
   adopted: "good",

@@ -17,9 +17,16 @@ const WORDS: readonly (readonly [name: keyof RunSummary, word: string])[] = [
   ["unchanged", "unchanged"],
 ];
 
-export function Summary({ summary, most = WORDS.length }: { readonly summary: RunSummary; readonly most?: number }) {
+interface SummaryProps {
+  readonly summary: RunSummary;
+  readonly most?: number;
+  /** False for a run that failed or was interrupted: it may have had more to do. */
+  readonly isDone?: boolean;
+}
+
+export function Summary({ summary, most = WORDS.length, isDone = true }: SummaryProps) {
   const counts = WORDS.filter(([name]) => summary[name] > 0).slice(0, most);
-  if (counts.length === 0) return <span class="soft">nothing to do</span>;
+  if (counts.length === 0) return <span class="soft">{isDone ? "nothing to do" : "nothing was changed"}</span>;
   return (
     <span class="summary">
       {counts.map(([name, word]) => (

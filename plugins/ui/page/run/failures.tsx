@@ -16,13 +16,11 @@ interface FailuresProps {
 
 export function Failures({ view, onOpen }: FailuresProps) {
   const [shown, setShown] = useState(STEP);
-  const { failures, failuresLeft } = view;
-  if (failures.length === 0) return null;
-  // A run that ended because of other failures is not a failure of its own.
-  const own = failures.filter(({ code, fqn }) => code !== "ABORTED" || fqn !== undefined).length;
+  const { failures, failuresLeft, stoppedWith } = view;
+  if (failures.length === 0 && stoppedWith.size === 0) return null;
   return (
     <section class="failures" aria-label="Failures">
-      <h2 class="section bad">{counted((own || failures.length) + failuresLeft, "failure")}</h2>
+      {failures.length > 0 && <h2 class="section bad">{counted(failures.length + failuresLeft, "failure")}</h2>}
       {failures.slice(0, shown).map((failure, index) => (
         <Failure key={index} failure={failure} view={view} onOpen={onOpen} />
       ))}
@@ -31,7 +29,40 @@ export function Failures({ view, onOpen }: FailuresProps) {
           Show more ({counted(failures.length - shown, "failure")})
         </button>
       )}
+      {stoppedWith.size > 0 && <StoppedWith view={view} onOpen={onOpen} />}
     </section>
+  );
+}
+
+/** The resources whose handlers the run stopped: their errors are effects of the failures above. */
+function StoppedWith({ view: { failures, stoppedWith }, onOpen }: FailuresProps) {
+  const [shown, setShown] = useState(0);
+  const names = [...stoppedWith].slice(0, shown);
+  const most = Math.min(stoppedWith.size, shown + STEP * 5);
+  return (
+    <div class="stopped-with">
+      <p class="soft">
+        {failures.length === 0
+          ? `${counted(stoppedWith.size, "resource")} stopped`
+          : `${counted(stoppedWith.size, "other")} stopped with ${failures.length === 1 ? "it" : "them"}`}{" "}
+        {shown < stoppedWith.size && (
+          <button type="button" class="more" onClick={() => setShown(most)}>
+            {shown === 0 ? "Show" : "Show more"}
+          </button>
+        )}
+      </p>
+      {names.length > 0 && (
+        <ul class="links">
+          {names.map((fqn) => (
+            <li key={fqn}>
+              <button type="button" class="name as-link" onClick={() => onOpen(rowKey({ fqn, isDelete: false }))}>
+                {visible(fqn.slice(0, 300))}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 

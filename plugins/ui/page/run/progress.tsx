@@ -69,7 +69,7 @@ function Bar({ view }: { readonly view: RunView }) {
       )}
       <p class="progress-text">
         {summary ? (
-          <Summary summary={summary} />
+          <Summary summary={summary} isDone={view.state === "done"} />
         ) : (
           PARTS.map(
             (part) =>

@@ -116,7 +116,7 @@ function HistoryItem({ row, before, isLatest, isSealed, isChosen, other, onToggl
         <p class="cell-line">
           {problem === undefined ? (
             <>
-              {run && <Summary summary={run.summary} />}
+              {run && <Summary summary={run.summary} isDone={run.outcome === "done"} />}
               {resources !== undefined && <span class="soft">{counted(resources, "resource")} after it</span>}
               <SealMark seal={seal === "verified" ? undefined : seal} isExpected={isSealed} />
             </>

@@ -234,10 +234,15 @@ function Toolbar({ head, chosen, onChange }: ToolbarProps) {
       </label>
       {pending > 0 && chosen.status !== "pending" && (
         <button type="button" class="button is-warn" onClick={() => onChange({ ...chosen, status: "pending" })}>
-          <Icon name="alert" size={14} /> {count(pending)} pending
-          {head.failed > 0 && `, ${count(head.failed)} failed`}
+          <Icon name="alert" size={14} /> {pendingText(pending, head.failed)}
         </button>
       )}
     </div>
   );
+}
+
+/** Counts each pending resource once. */
+function pendingText(pending: number, failed: number): string {
+  const parts = [failed > 0 && `${count(failed)} failed`, pending > failed && `${count(pending - failed)} pending`];
+  return parts.filter(Boolean).join(", ");
 }

@@ -54,18 +54,10 @@ function RunCells({ row, href }: { readonly row: RunRow; readonly href: string }
         </a>
       </span>
       <span role="gridcell" class="cell-state">
-        <Pill word={row.state} />
+        <Pill word={row.asks ? "asks" : row.state} />
       </span>
       <span role="gridcell" class="cell-did">
-        {row.summary ? (
-          row.planned ? (
-            <span class="soft">a plan: nothing was changed</span>
-          ) : (
-            <Summary summary={row.summary} most={4} />
-          )
-        ) : (
-          <span class="soft">{row.state === "running" ? "running" : "its end is not known"}</span>
-        )}
+        <Outcome row={row} />
       </span>
       <span role="gridcell" class="cell-by">
         <span>
@@ -80,6 +72,26 @@ function RunCells({ row, href }: { readonly row: RunRow; readonly href: string }
       </span>
     </>
   );
+}
+
+const UNENDED: Readonly<Record<string, string>> = {
+  running: "running",
+  silent: "no event for two minutes or more, from another machine",
+};
+
+function Outcome({ row }: { readonly row: RunRow }) {
+  const { asks, failure, planned, state, summary } = row;
+  if (asks) return <span class="warn">a question waits for an answer</span>;
+  if (failure && (!summary || planned || Object.values(summary).every((one) => one === 0))) {
+    return (
+      <span class="bad" title={visible(failure.message.slice(0, 1_000))}>
+        {visible(failure.message.slice(0, 200))} <code>{visible(failure.code)}</code>
+      </span>
+    );
+  }
+  if (!summary) return <span class="soft">{UNENDED[state] ?? "its end is not known"}</span>;
+  if (planned) return <span class="soft">a plan: nothing was changed</span>;
+  return <Summary summary={summary} most={4} isDone={state === "done"} />;
 }
 
 /** All runs that the server knows, newest first. */

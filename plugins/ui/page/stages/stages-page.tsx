@@ -186,7 +186,7 @@ function StageCells({ row, href }: { readonly row: StageRow; readonly href: stri
               </span>
             </span>
             <span class="cell-line">
-              <Summary summary={lastRun.summary} most={4} />
+              <Summary summary={lastRun.summary} most={4} isDone={lastRun.outcome === "done"} />
             </span>
           </>
         ) : (

@@ -69,7 +69,7 @@ test("the runs of a folder are those of its files, several in one, those of two 
   const files = await followed(path);
   expect(files.rows()).toMatchObject([
     { run: "4", state: "done", duration: 5 },
-    { run: "3", state: "running" },
+    { run: "3", state: "silent" },
     { run: "2", stage: "prod" },
     { run: "1" },
   ]);
@@ -130,5 +130,8 @@ test("a run whose process is gone without a word was cut off", async () => {
   await writeFile(path, [line("run:started", { ...info("1"), by }), logged("a")].join(""));
   const files = await followed(path);
   expect(files.rows()).toMatchObject([{ run: "1", state: "cut off", duration: 1000 }]);
-  expect(files.run("1")?.isOver).toBe(true);
+  expect(files.run("1")?.isOver).toBe(false);
+  await appendFile(path, ended("1"));
+  await until(() => files.run("1")?.isOver);
+  expect(files.rows()).toMatchObject([{ run: "1", state: "done" }]);
 });
