@@ -30,7 +30,7 @@ async function started({ allowChanges, open }: Flags): Promise<Page> {
   const { LivePage } = await import("../ui/live-page.js");
   const live = new LivePage({ allowChanges: allowChanges === true });
   const server = await live.server();
-  const url = server.url("/runs");
+  const url = server.url();
   say(`page of this run: ${url}`);
   if (open !== false && wantsBrowser()) await openBrowser(url);
   process.on("beforeExit", () => void ended(live));

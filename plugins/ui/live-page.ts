@@ -39,12 +39,14 @@ export class LivePage {
     this.#options = options;
   }
 
-  /** Shows the runs of the app in the page from now on, and their questions if changes are allowed. */
+  /**
+   * Shows the runs of the app in the page from now on, and their questions. The page can answer them if changes are
+   * allowed.
+   */
   observe({ hooks, events, options, redact }: Observed): void {
     const current = this.#runs.observe(events);
     this.#newest = current;
     this.#redact = redact;
-    if (!this.#options.allowChanges) return;
     hooks.ask.tapPromise("ui", async (context) => {
       const [run, resolved] = [current(), options()];
       return run && resolved ? this.#ask(run, resolved, context) : undefined;
@@ -94,7 +96,8 @@ export class LivePage {
   async #ask(run: KeptRun, options: ResolvedOptions, context: AskContext): Promise<boolean | undefined> {
     const { terminal = standardTerminal } = this.#options;
     const isAtTerminal = canAskAt(terminal, options);
-    if (!isAtTerminal && !this.#started?.watching) return undefined;
+    const canAnswer = this.#options.allowChanges === true && (this.#started?.watching ?? 0) > 0;
+    if (!isAtTerminal && !canAnswer) return undefined;
     const stop = new AbortController();
     const signal = AbortSignal.any([context.scope.signal, stop.signal]);
     const inPage = this.#runs.ask(run, { ...context, signal });

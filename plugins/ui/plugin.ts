@@ -53,11 +53,11 @@ export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePa
       events.on("run:repeated", () => {
         isRepeated = true;
       });
-      events.on("run:started", () => {
+      events.on("run:started", ({ run }) => {
         isRepeated = false;
         apps++;
         page.server().then(
-          (server) => opened(server.url("/runs")),
+          (server) => opened(server.url(`/runs/${encodeURIComponent(run)}`)),
           (error: unknown) =>
             warn("UI_FAILED", isEngineError(error) ? error.message : `The page cannot be served: ${messageOf(error)}`),
         );

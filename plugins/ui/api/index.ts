@@ -60,6 +60,8 @@ export interface About {
   readonly stage?: { readonly app: string; readonly stage: string };
   /** The run that the page was opened for. */
   readonly run?: string;
+  /** True for the page of a running process, which shows its own runs; `run` is absent until one has begun. */
+  readonly isBeside?: true;
   /** The fleet that the page was opened for. */
   readonly fleet?: string;
   /** False: each request for a change returns 403. */

@@ -1,10 +1,10 @@
 /** Starts the page: exchanges the token in the address for a session, and renders the view of the address. */
 import { render } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { About } from "../api/index.js";
-import { openSession } from "./data/ask.js";
+import type { About, Failure } from "../api/index.js";
+import { failureOf, openSession } from "./data/ask.js";
 import { embeddedRun, findKey } from "./data/key.js";
-import { useAnswer } from "./data/use-answer.js";
+import { useAnswer, useEvery } from "./data/use-answer.js";
 import { FleetPage } from "./fleet/fleet-page.js";
 import { Empty, Loading, Trouble } from "./parts/notice.js";
 import { ResourcePage } from "./resource/resource-page.js";
@@ -32,23 +32,20 @@ if (root) {
 }
 
 async function begin(element: HTMLElement): Promise<void> {
-  const isLetIn = embeddedRun() !== undefined || (await enter());
-  render(<App isRefused={!isLetIn} />, element);
+  const refusal = embeddedRun() ? undefined : await enter();
+  render(<App refusal={refusal} />, element);
 }
 
-/** Returns false if the token is refused. */
-async function enter(): Promise<boolean> {
+/** Returns the reason if the server did not accept the token. */
+async function enter(): Promise<Failure | undefined> {
   const token = tokenOf(location.hash);
   if (!token) {
     await findKey();
-    return true;
+    return undefined;
   }
   // At once: the token must not appear in the history or in a screenshot.
   history.replaceState(null, "", `${location.pathname}${location.search}#${token.to}`);
-  return openSession(token.token).then(
-    () => true,
-    () => false,
-  );
+  return openSession(token.token).then(() => undefined, failureOf);
 }
 
 /** Parses `#token=T&to=/stages`. */
@@ -68,11 +65,19 @@ function aboutFile(): About | undefined {
   return { version: "", source: "events", label, run: run.head?.run ?? "", allowsChanges: false, canLook: false };
 }
 
-function App({ isRefused }: { readonly isRefused: boolean }) {
+/** Milliseconds between two looks for the first run of the process. */
+const AWAIT = 300;
+
+function nothing(): void {}
+
+function App({ refusal }: { readonly refusal: Failure | undefined }) {
   const file = useMemo(aboutFile, []);
-  const answered = useAnswer<About>(file || isRefused ? undefined : "about");
+  const answered = useAnswer<About>(file || refusal ? undefined : "about");
   const about = file ?? answered.data;
-  const route = routeFor(useRoute(), about);
+  const named = useRoute();
+  const route = routeFor(named, about);
+  const isAwaiting = !named && about?.isBeside === true && about.run === undefined;
+  useEvery(AWAIT, isAwaiting ? answered.reload : nothing);
   const [open, setOpen] = useState<"search" | "help" | undefined>();
   const address = fragmentOf(route);
   const actions = useMemo(
@@ -90,8 +95,12 @@ function App({ isRefused }: { readonly isRefused: boolean }) {
         Skip to content
       </button>
       <Header route={route} about={about} onSearch={actions.search} onHelp={actions.help} />
-      {isRefused ? (
-        <Refused />
+      {refusal ? (
+        <Refused failure={refusal} />
+      ) : isAwaiting ? (
+        <Page title="Run" address="run">
+          <Empty icon="clock" title="The run has not begun yet" />
+        </Page>
       ) : about ? (
         <View route={route} about={about} />
       ) : (
@@ -150,11 +159,18 @@ function View({ route, about }: { readonly route: Route; readonly about: About }
   }
 }
 
-function Refused() {
+function Refused({ failure }: { readonly failure: Failure }) {
+  if (failure.code !== "TOKEN_REFUSED") {
+    return (
+      <Page title="scope-engine" address="refused">
+        <Trouble failure={failure} onRetry={() => location.reload()} />
+      </Page>
+    );
+  }
   return (
     <Page title="Access refused" address="refused">
       <Empty icon="lock" title="This link is from another server, or from an earlier start">
-        Each start of <code>engine ui</code> prints a new link. Open the newest one.
+        Each start of a command with a page prints a new link. Open the newest one.
       </Empty>
     </Page>
   );
@@ -163,8 +179,7 @@ function Refused() {
 function NoSession() {
   return (
     <Empty icon="lock" title="Open the link that the command printed">
-      <code>engine ui</code> prints a link with a token. This window was not opened with it, or the server was restarted
-      since.
+      The link contains a token. This window was not opened with it, or the server was restarted since.
     </Empty>
   );
 }

@@ -157,7 +157,7 @@ export interface UiSource {
   readonly fleet?: string | undefined;
   /** The stage that the page is opened for. */
   readonly stage?: StageName | undefined;
-  /** Returns the run that the page is opened for, once it exists. */
+  /** Returns the present run of this process, once it exists. Absent if the server shows other runs. */
   run?(): string | undefined;
   /** Begins a check for drift, and returns the id of its run. Absent if there is no program for it. */
   look?: ((name: StageName) => Promise<string>) | undefined;
@@ -175,6 +175,7 @@ export function aboutOf(source: UiSource, { version, allowsChanges }: Pick<About
     ...(stage && { stage }),
     ...(fleet === undefined ? {} : { fleet }),
     ...(run === undefined ? {} : { run }),
+    ...(source.run ? { isBeside: true as const } : {}),
     allowsChanges,
     canLook: look !== undefined,
   };

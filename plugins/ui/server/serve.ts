@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { EngineError, hasCode, ignore, messageOf, ownVersion } from "../../../core/base/index.js";
 import type { Opened } from "../api/index.js";
+import { duringRequest } from "../sources/index.js";
 import { bodyOf, HEADERS, type Page, pageOf, sendFailure, sendJson, sendNothing } from "./answer.js";
 import { checkJson, checkOrigin, checkRequest, Session } from "./guards.js";
 import { aboutOf, answerOf, type UiSource } from "./routes.js";
@@ -138,7 +139,9 @@ class PageServer implements UiServer {
       lastId: typeof lastId === "string" ? lastId : undefined,
       body: () => bodyOf(request),
     };
-    const answer = await answerOf(this.#source, wanted, this.#allowsChanges);
+    const answered = () => answerOf(this.#source, wanted, this.#allowsChanges);
+    const isChange = request.method === "POST";
+    const answer = await (isChange ? answered() : duringRequest(awaited(response), answered));
     if (answer.status === 204) return sendNothing(response);
     if (answer.status !== "stream") return sendJson(response, answer.status, answer.json);
     this.#watching++;
@@ -160,6 +163,15 @@ class PageServer implements UiServer {
     });
     response.end(request.method === "HEAD" ? undefined : body);
   }
+}
+
+/** Returns a signal that is aborted when the page disconnects before it has the answer. */
+function awaited(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 function noPort(port: number | undefined, cause: unknown): EngineError {

@@ -7,6 +7,7 @@ import type { FleetRecord } from "../../fleet/record.js";
 import { RESERVED } from "../../fleet/reserved.js";
 import type { RecordedStage } from "../../fleet/status.js";
 import { type FleetOrder, type FleetStage, type FleetStages, type FleetView, STAGE_OUTCOMES } from "../api/index.js";
+import { SharedReads, whileAwaited } from "./requests.js";
 
 /** Answers requests about the fleets of a store, and sends requests to their conductors. */
 export interface FleetSource {
@@ -70,10 +71,10 @@ class StoreFleets implements FleetSource {
   readonly #options: FleetSourceOptions;
   readonly #admins = new Map<string, StageAdmin>();
   readonly #kept = new Map<string, Kept>();
-  readonly #reading = new Map<string, Promise<Kept>>();
+  readonly #reading = new SharedReads<string, Kept>();
 
   constructor(store: StateStore, options: FleetSourceOptions) {
-    this.#store = store;
+    this.#store = whileAwaited(store);
     this.#options = options;
   }
 
@@ -167,13 +168,7 @@ class StoreFleets implements FleetSource {
   /** Returns the present record: one small request if nothing was recorded since. Concurrent calls share one read. */
   async #present(app: string): Promise<Kept> {
     checkName("app name", app);
-    const reading = this.#reading.get(app) ?? this.#read(app);
-    this.#reading.set(app, reading);
-    try {
-      return await reading;
-    } finally {
-      this.#reading.delete(app);
-    }
+    return this.#reading.once(app, () => this.#read(app));
   }
 
   async #read(app: string): Promise<Kept> {

@@ -22,6 +22,7 @@ import type {
   ValueAt,
   ValuePart,
 } from "../api/index.js";
+import { SharedReads, whileAwaited } from "./requests.js";
 import { headOf, neighbourhoodOf, type Range, rowsOf } from "./resource-rows.js";
 import { bounded, LIMITS, StageViews } from "./stage-views.js";
 
@@ -87,11 +88,12 @@ class StoreStages implements StageSource {
   readonly #options: StageSourceOptions;
   readonly #views = new StageViews();
   /** Read again once anything else is recorded: each copy is as large as the state. */
-  readonly #histories = new WeakMap<StageView, Promise<readonly HistoryCopy[]>>();
+  readonly #histories = new WeakMap<StageView, readonly HistoryCopy[]>();
+  readonly #reading = new SharedReads<StageView, readonly HistoryCopy[]>();
   readonly #admins = new Map<string, StageAdmin>();
 
   constructor(store: StateStore, options: StageSourceOptions) {
-    this.#store = store;
+    this.#store = whileAwaited(store);
     this.#options = options;
   }
 
@@ -204,9 +206,9 @@ class StoreStages implements StageSource {
   async #history(name: StageName): Promise<readonly HistoryCopy[]> {
     const { view } = await this.#present(name);
     const known = this.#histories.get(view);
-    const history = known ?? this.#admin(name).history();
-    if (!known) this.#histories.set(view, history);
-    history.catch(() => this.#histories.delete(view));
+    if (known) return known;
+    const history = await this.#reading.once(view, () => this.#admin(name).history());
+    this.#histories.set(view, history);
     return history;
   }
 

@@ -1,5 +1,6 @@
 /** Caches stages as they were read, until another entry is recorded. */
 import type { StageAdmin, StageView, ValueLimits } from "../../admin/index.js";
+import { SharedReads } from "./requests.js";
 import { type Adjacency, adjacencyOf } from "./resource-rows.js";
 
 /** The most cached views; each may be large. */
@@ -19,11 +20,11 @@ interface Kept {
 
 export class StageViews {
   #kept: readonly Kept[] = [];
-  readonly #reading = new Map<string, Promise<KeptView>>();
+  readonly #reading = new SharedReads<string, KeptView>();
 
   /** Returns the present state: one small request if nothing was recorded since. Concurrent calls share one read. */
   present(admin: StageAdmin): Promise<KeptView> {
-    return this.#once(keyOf(admin), () => this.#present(admin));
+    return this.#reading.once(keyOf(admin), () => this.#present(admin));
   }
 
   /** Returns the state at an entry; if the view is not cached any more, from a copy. */
@@ -33,7 +34,7 @@ export class StageViews {
     const present = await this.present(admin);
     if (present.view.seq === seq) return present;
     const key = `${keyOf(admin)}@${seq}`;
-    return this.#once(key, async () => {
+    return this.#reading.once(key, async () => {
       const copy = this.#kept.find((one) => one.key === key);
       return this.#used(copy ?? { key, mark: "", kept: keptView(await admin.view(seq)) });
     });
@@ -50,16 +51,6 @@ export class StageViews {
   #used(kept: Kept): KeptView {
     this.#kept = [kept, ...this.#kept.filter(({ key }) => key !== kept.key)].slice(0, MOST_VIEWS);
     return kept.kept;
-  }
-
-  async #once(key: string, read: () => Promise<KeptView>): Promise<KeptView> {
-    const reading = this.#reading.get(key) ?? read();
-    this.#reading.set(key, reading);
-    try {
-      return await reading;
-    } finally {
-      this.#reading.delete(key);
-    }
   }
 }
 

@@ -41,6 +41,7 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
   return (
     <Page
       title={titleOf(view)}
+      notice={view.question ? "A question waits" : undefined}
       address={`run ${route.run} ${tab}`}
       aside={<Head live={live} />}
       tabs={<Tabs label="Views of the run" tabs={tabs} current={tab} isReady={!isLoading} />}

@@ -33,10 +33,7 @@ export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
         </ol>
       </nav>
       {about && !about.allowsChanges && (
-        <span
-          class="badge"
-          title="To answer questions of runs and to steer fleets here, restart the server with --allow-changes"
-        >
+        <span class="badge" title={readOnlyText(about)}>
           <Icon name="eye" size={14} /> Read-only
         </span>
       )}
@@ -53,6 +50,13 @@ export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
       </button>
     </header>
   );
+}
+
+/** Says how a page gets permission, if there is something to permit. */
+function readOnlyText({ isBeside, source }: About): string {
+  if (isBeside) return "A page can answer the questions of a run that was started with --ui --allow-changes";
+  if (source === "store") return "To check for drift and to steer fleets here, restart engine ui with --allow-changes";
+  return "This page shows files";
 }
 
 function crumbsOf(route: Route, about: About | undefined): readonly Crumb[] {

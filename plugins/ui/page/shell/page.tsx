@@ -4,6 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 
 interface PageProps {
   readonly title: string;
+  /** Begins the title of the window, e.g. because a question waits. */
+  readonly notice?: string | undefined;
   /** Shown next to the title. */
   readonly aside?: ComponentChildren;
   readonly tabs?: ComponentChildren;
@@ -16,13 +18,13 @@ interface PageProps {
 
 let lastAddress: string | undefined;
 
-export function Page({ title, aside, tabs, isFull = false, address, children }: PageProps) {
+export function Page({ title, notice, aside, tabs, isFull = false, address, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · scope-engine`;
+    document.title = `${notice === undefined ? "" : `${notice} · `}${title} · scope-engine`;
     if (lastAddress !== undefined && lastAddress !== address) heading.current?.focus({ preventScroll: true });
     lastAddress = address;
-  }, [title, address]);
+  }, [title, notice, address]);
   return (
     <main id="main" class={isFull ? "page is-full" : "page"} tabIndex={-1}>
       <div class="page-head">

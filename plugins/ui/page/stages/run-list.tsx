@@ -101,6 +101,7 @@ export function RunsPage({ about }: { readonly about: About }) {
   return (
     <Page
       title="Runs"
+      notice={data?.some(({ asks }) => asks) ? "A question waits" : undefined}
       address="#/runs"
       isFull={(data?.length ?? 0) > 0}
       tabs={<TopTabs about={about} current="runs" />}
