@@ -6,11 +6,13 @@ import type { Command } from "commander";
 import { EngineError, monotonicNow, type Phase, type PlatformName } from "../../core/base/index.js";
 import { INTERNALS, type Scope } from "../../core/contract/index.js";
 import { setHost } from "../../core/plugin/index.js";
+import { BESIDE } from "../internal/flags/commands.js";
 import { written } from "../internal/flags/table.js";
 import { endWith, type Successor } from "../internal/process/process-watch.js";
 import { describeError } from "../internal/text/describe-error.js";
 import { entryOf } from "./entry.js";
 import { addFlags, programFlags } from "./flags.js";
+import { eventsIn, keepEvents } from "./kept-events.js";
 import { say } from "./output.js";
 import { pageBeside } from "./page-beside.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
@@ -54,7 +56,7 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
     const flags = programFlags(command);
     const asked = what.asked?.(given) ?? "up";
     let isOpened = false;
-    const again = repeating(name, () => run);
+    const again = repeating(name, () => run, isKept(name) ? eventsIn(given) : undefined);
     setHost({
       ...(what.repeats ? { repeats: again.repeats } : {}),
       async opening(root) {
@@ -65,6 +67,7 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
         // A run in the phase read changes nothing, so a program may read other stages.
         if (root.phase !== "read" || asked === "read") checkStage(root, flags);
         await pageBeside(root, given);
+        if (isKept(name)) await keepEvents(root, given);
         await what.opening?.(root, given);
       },
     });
@@ -101,6 +104,11 @@ export function checkAsked(root: Scope, asked: Phase | "plan"): void {
   );
 }
 
+/** Returns true for a command that can keep the events of its run. */
+function isKept(command: string): boolean {
+  return BESIDE.some((one) => one === command);
+}
+
 /** Path of this command's script. It cannot be derived from the path of this file, which depends on the build. */
 const MAIN = process.argv[1] ?? "";
 
@@ -110,7 +118,11 @@ const MAIN = process.argv[1] ?? "";
  *
  * @param command of the `engine` program
  */
-function repeating(command: string, run: () => Run): { opened(): void; repeats(root: Scope): boolean } {
+function repeating(
+  command: string,
+  run: () => Run,
+  events: string | undefined,
+): { opened(): void; repeats(root: Scope): boolean } {
   const began = monotonicNow();
   let opened = 0;
   return {
@@ -118,18 +130,23 @@ function repeating(command: string, run: () => Run): { opened(): void; repeats(r
     repeats(root) {
       const left = root[INTERNALS].options.lockTimeout - (monotonicNow() - began);
       if (opened !== 1 || left <= 0) return false;
-      endWith(successorOf(command, run(), left));
+      endWith(successorOf(command, { ...run(), events }, left));
       return true;
     },
   };
 }
 
-function successorOf(command: string, { entry, argv, envFile }: Run, lockTimeout: number): Successor {
+interface Repeated extends Run {
+  readonly events: string | undefined;
+}
+
+function successorOf(command: string, { entry, argv, envFile, events }: Repeated, lockTimeout: number): Successor {
   const ends = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const args = [
     ...[command, entry, ...argv.slice(0, ends)],
     ...[written("lock", "eager"), written("lock-timeout", `${Math.ceil(lockTimeout)}ms`)],
     ...(envFile === undefined ? [] : [written("env-file", envFile)]),
+    ...(events === undefined ? [] : [written("events", events)]),
     ...argv.slice(ends),
   ];
   return successor([...process.execArgv, MAIN, ...args]);

@@ -12,6 +12,7 @@ import { written } from "../../internal/flags/table.js";
 import { findEntry, isFile } from "../entry.js";
 import { addFlags, type ProgramFlags, programFlags, textOf } from "../flags.js";
 import { pageFleet } from "../fleet/page-fleet.js";
+import { eventsIn } from "../kept-events.js";
 import { unusableFile } from "../load-failure.js";
 import { openBrowser, wantsBrowser } from "../open-browser.js";
 import { openStage, warnIfMissing } from "../open-stage.js";
@@ -29,18 +30,20 @@ export function addUi(program: Command): void {
     .command("ui [entry]")
     .summary("show stages, runs, plans and history in a browser")
     .description(
-      "Serve a page on this machine only. It shows the stages of the program's store, or runs from files with the output of --json. The page is read-only unless you pass --allow-changes. With --out, write the newest run of such a file as one page that needs no server.",
+      "Serve a page on this machine only. It shows the stages of the program's store, and runs from files with events. The page is read-only unless you pass --allow-changes. With --out, write the newest run of such a file as one page that needs no server.",
     );
   addFlags(command);
   command.action(async (file: string | undefined, given: Given) => {
-    const events = textOf(given.events) ?? (file !== undefined && isEvents(file) ? file : undefined);
+    const named = file !== undefined && isEvents(file) ? file : undefined;
+    const events = named ?? eventsIn(given);
     const out = textOf(given.out);
     if (out !== undefined) return writePage(events, out);
-    if (events !== undefined) return serveEvents(events, given);
+    const hasState = file !== undefined || textOf(given.app) !== undefined || findEntry(undefined) !== undefined;
+    if (events !== undefined && (named !== undefined || !hasState)) return serveEvents(events, given);
     const [app, envFile] = [textOf(given.app), textOf(given.envFile)];
     const flags = programFlags(command);
     await openStage({ entry: file, app, envFile, flags, fleetStage: RESERVED }, (opened, ran) =>
-      serveStore(opened, { file, given, flags, ran }),
+      serveStore(opened, { file, given, flags, ran, events }),
     );
   });
 }
@@ -97,14 +100,19 @@ interface Stage {
   readonly flags: ProgramFlags;
   /** The program if it is a fleet. */
   readonly ran: RanEntry | undefined;
+  /** File or folder with the events of runs. */
+  readonly events: string | undefined;
 }
 
-async function serveStore(app: App, { file, given, flags, ran }: Stage): Promise<never> {
-  const [{ allRuns, fleetSource, LiveRuns, Looks, stageSource }, { builtPage, startServer }] = await Promise.all([
-    import("../../ui/sources/index.js"),
-    import("../../ui/server/index.js"),
-  ]);
+async function serveStore(app: App, { file, given, flags, ran, events }: Stage): Promise<never> {
+  const [{ allRuns, checkAwaited, fleetSource, LiveRuns, Looks, runFiles, stageSource }, { builtPage, startServer }] =
+    await Promise.all([import("../../ui/sources/index.js"), import("../../ui/server/index.js")]);
+  app.hooks.storeRequest.tapPromise("ui", async (_request, next) => {
+    checkAwaited();
+    return next();
+  });
   const { store } = await chooseStore(app);
+  const kept = events === undefined ? [] : [await readRuns(events, runFiles)];
   const stage = { app: app.root.appName, stage: app.root.stage };
   const admin = adminOf(app, adminParts);
   const { rootDir, env } = app.options;
@@ -125,7 +133,7 @@ async function serveStore(app: App, { file, given, flags, ran }: Stage): Promise
   const look = looks && ((name: typeof stage) => looks.begin(name));
   const label = store.location ?? store.name;
   const opened = isFleetPage ? { fleet: stage.app } : { stage };
-  const source = { label, stages, fleets, runs: allRuns([runs]), ...opened, look, redact: app.redact };
+  const source = { label, stages, fleets, runs: allRuns([runs, ...kept]), ...opened, look, redact: app.redact };
   const server = await startServer(source, { ...wanted(given), html: await builtPage() });
   process.once("exit", () => looks?.close());
   const parts = isFleetPage ? ["fleets", stage.app] : ["stages", stage.app, stage.stage];

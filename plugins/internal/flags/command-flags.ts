@@ -274,7 +274,14 @@ export const COMMAND_FLAGS = [
   {
     name: "--events",
     value: "<path>",
-    offers: [{ to: ["ui"], help: "file, or folder of files, with the --json output of runs" }],
+    offers: [
+      { to: ["ui"], help: "file, or folder of files, with the events of runs (default: ENGINE_EVENTS)" },
+      {
+        to: BESIDE,
+        value: "<folder>",
+        help: "keep the events of the run in a file there, for engine ui (default: ENGINE_EVENTS)",
+      },
+    ],
   },
   { name: "--port", value: "<n>", offers: [{ to: ["ui"], help: "port of the page (default: a free port)" }] },
   { name: "--no-open", offers: [{ to: ["ui", ...BESIDE], help: "do not open a browser" }] },
