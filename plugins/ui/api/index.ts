@@ -136,6 +136,8 @@ export interface ResourceView {
   readonly seq: number;
   /** The present copy first. */
   readonly copies: readonly ResourceDetail[];
+  /** Names that the present copy probably depends on, or that depend on it: inferred as in {@link Neighbourhood}. */
+  readonly inferred?: { readonly dependsOn: readonly string[]; readonly dependents: readonly string[] };
   readonly seal: SealStatus;
   /** The run whose session is open. */
   readonly holder?: Holder;

@@ -1,7 +1,7 @@
 /** Converts recorded resources into rows in columns, and into counts. Pure. */
 import type { RecordStatus } from "../../../core/contract/index.js";
 import type { EndedRun, Graph, GraphEdge, GraphNode, Holder, ListedResource, SealStatus } from "../../admin/index.js";
-import type { Neighbourhood, ResourceRows, StageHead } from "../api/index.js";
+import type { Neighbourhood, ResourceRows, ResourceView, StageHead } from "../api/index.js";
 
 /** The most rows in an answer. */
 const MOST_ROWS = 10_000;
@@ -99,6 +99,14 @@ export function adjacencyOf({ edges }: Pick<Graph, "edges">): Adjacency {
     note(edge.to, edge);
   }
   return all;
+}
+
+/** Returns the names at the other ends of uncertain edges. Pure. */
+export function inferredOf(fqn: string, adjacency: Adjacency, most: number): NonNullable<ResourceView["inferred"]> {
+  const uncertain = (adjacency.get(fqn) ?? []).filter(({ certain }) => !certain);
+  const dependsOn = uncertain.flatMap(({ from, to }) => (to === fqn ? [from] : []));
+  const dependents = uncertain.flatMap(({ from, to }) => (from === fqn ? [to] : []));
+  return { dependsOn: dependsOn.slice(0, most), dependents: dependents.slice(0, most) };
 }
 
 interface Around {

@@ -23,7 +23,7 @@ import type {
   ValuePart,
 } from "../api/index.js";
 import { SharedReads, whileAwaited } from "./requests.js";
-import { headOf, neighbourhoodOf, type Range, rowsOf } from "./resource-rows.js";
+import { headOf, inferredOf, neighbourhoodOf, type Range, rowsOf } from "./resource-rows.js";
 import { bounded, LIMITS, StageViews } from "./stage-views.js";
 
 /** The name of a stage. */
@@ -138,7 +138,7 @@ class StoreStages implements StageSource {
   }
 
   async resource(name: StageName, fqn: string, seq?: number): Promise<ResourceView> {
-    const { view } = await this.#at(name, seq);
+    const { view, adjacency } = await this.#at(name, seq);
     const { resources } = await view.show(fqn, LIMITS);
     if (resources.length === 0) throw new EngineError("NOT_RECORDED", `"${fqn}" is a scope, not a resource.`);
     const copies = resources.map((copy) => ({
@@ -151,7 +151,8 @@ class StoreStages implements StageSource {
       dependsOn: copy.dependsOn.slice(0, MOST_DIFFERENCES),
     }));
     const holder = seq === undefined ? await view.holder() : undefined;
-    return { seq: view.seq, seal: view.seal, copies, ...(holder && { holder }) };
+    const inferred = inferredOf(fqn, adjacency(), MOST_DIFFERENCES);
+    return { seq: view.seq, seal: view.seal, copies, inferred, ...(holder && { holder }) };
   }
 
   async part(name: StageName, fqn: string, { path, from, seq }: Where): Promise<ValuePart> {

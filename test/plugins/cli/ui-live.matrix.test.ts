@@ -49,7 +49,7 @@ async function upWithPage(
   session = up;
   const url = `http://127.0.0.1:${await up.next("page of this run: http://127.0.0.1:")}`;
   const { page } = await openPage(browser, url, { device: "desktop", colors: "light" });
-  await page.getByRole("row").filter({ hasText: "running" }).first().click();
+  await page.getByRole("heading", { name: "up shop/" }).waitFor();
   return { up, page, url };
 }
 
@@ -72,6 +72,7 @@ describeUnless(lacksBrowser ?? lacksPackage, "engine up --ui in a browser", () =
     up.process.kill("SIGKILL");
     await up.ended;
     await page.getByText("no connection; retrying").waitFor();
+    await page.locator(".page-title").filter({ hasText: "cut off" }).waitFor();
     expect(await isServed(url)).toBe(false);
     expect(await project.names()).toEqual(during);
   });
@@ -99,6 +100,7 @@ describeUnless(lacksBrowser ?? lacksPackage, "engine up --ui in a browser", () =
     await project.write("three.gate", "");
     const question = page.getByRole("dialog", { name: "Delete this resource?" });
     await question.waitFor();
+    expect(await page.title()).toContain("A question waits");
     expect(await question.innerText()).toMatch(/shop\/dev[\s\S]*delete\s+1[\s\S]*two/);
     await question.getByRole("button", { name: "Delete 1 resource" }).click();
     await row(page, "two", "deleted");

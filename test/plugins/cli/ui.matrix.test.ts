@@ -1,5 +1,7 @@
 /** `engine ui` and `--ui` of the packed package, in processes of their own. */
+import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { engineProject, lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { type CliSession, startSession } from "../../helpers/terminal/cli-session.ts";
@@ -11,6 +13,21 @@ import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";
 const app = await engine("shop");
 await File("index", { path: "index.html", content: "hello" });
+await app.finalize();
+`;
+
+/** A resource that logs a secret. */
+const LOGGING = `
+import { engine, Resource } from "scope-engine";
+const Login = Resource("demo:Login", {
+  create({ log }) {
+    log("logging in with " + process.env.CANARY);
+    return {};
+  },
+  delete() {},
+});
+const app = await engine("shop");
+await Login("login", { token: engine.secret(process.env.CANARY ?? "", "token") });
 await app.finalize();
 `;
 
@@ -95,7 +112,7 @@ describeUnless(lacksPackage, "engine ui", () => {
     const folder = await shop();
     const { stdout } = await folder.engine("up", "--stage=dev", "--json");
     await folder.write("run.ndjson", stdout);
-    const { url } = await started(folder, "ui", "--events", "run.ndjson");
+    const { url } = await started(folder, "ui", "run.ndjson");
     const { get } = await visit(url);
     expect((await get("/api/about")).json).toMatchObject({ source: "events", allowsChanges: false });
     expect((await get("/api/runs")).json).toMatchObject([{ app: "shop", state: "done" }]);
@@ -108,6 +125,21 @@ describeUnless(lacksPackage, "engine ui", () => {
       code: 1,
       stderr: expect.stringContaining("contains no run"),
     });
+  });
+
+  test("shows the state and the kept runs on one server, and no secret is in their events", async () => {
+    project = await engineProject({ "engine.run.ts": LOGGING });
+    const env = { ENGINE_PASSWORD: "open sesame", CANARY: "canary-7c1e-4b2d" };
+    expect((await project.engineWith(env, "up", "--stage=dev", "--events", "runs")).code).toBe(0);
+    const [name = ""] = await readdir(join(project.folder, "runs"));
+    const text = await project.read(`runs/${name}`);
+    expect(text).toMatch(/logging in with \*\*\*[\s\S]*"run:finished"/);
+    expect(text).not.toContain(env.CANARY);
+    const { url } = await started(project, "ui", "engine.run.ts", "--stage=dev", "--events", "runs");
+    const { get } = await visit(url);
+    expect((await get("/api/about")).json).toMatchObject({ source: "store", stage: { app: "shop", stage: "dev" } });
+    expect((await get("/api/stages/shop/dev/history")).json).toHaveLength(1);
+    expect((await get("/api/runs")).json).toMatchObject([{ app: "shop", stage: "dev", state: "done" }]);
   });
 
   test("beside a run does not keep it where no terminal is there", async () => {

@@ -76,10 +76,11 @@ describeUnless(lacksBrowser, "the page of a running process", () => {
     await until(() => asked.length > 0 && url !== "");
     const { page, close } = await openPage(browser, url, view);
     onTestFinished(close);
-    const question = page.getByRole("alert", { name: "Question of the run" });
+    const question = page.getByRole("dialog", { name: /^Delete this resource/ });
     await question.getByText("engine up --ui --allow-changes").waitFor();
-    expect(await question.getByRole("button").count()).toBe(0);
+    expect(await question.getByRole("button", { name: /Refuse|Delete/ }).count()).toBe(0);
     expect(await page.title()).toBe("A question waits · up beside/dev · scope-engine");
+    await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     await page.getByRole("row").filter({ hasText: "a question waits for an answer" }).waitFor();
     expect(await page.title()).toBe("A question waits · Runs · scope-engine");

@@ -1,5 +1,6 @@
 /** Shows if the content was written with the key of the stage. */
 
+import type { ComponentChildren } from "preact";
 import type { StageHolder } from "../../../../core/base/index.js";
 import type { SealStatus } from "../../api/index.js";
 import { Icon, type IconName } from "./icon.js";
@@ -61,8 +62,8 @@ const PROCESS: Readonly<Record<StageHolder["process"], string>> = {
   unknown: "it runs on another machine",
 };
 
-/** Shows the holder of a stage. */
-export function Holder({ holder }: { readonly holder: StageHolder }) {
+/** Shows the holder of a stage. @param link leads to its run */
+export function Holder({ holder, link }: { readonly holder: StageHolder; readonly link?: ComponentChildren }) {
   const { user, host, pid, command, since, process, ci } = holder;
   return (
     <div class="banner" data-tone="busy">
@@ -72,7 +73,7 @@ export function Holder({ holder }: { readonly holder: StageHolder }) {
           {visible(user)}@{visible(host)}
         </strong>{" "}
         holds the lock: <code>{visible(command)}</code>, process {pid}, for <When at={since} isLasting />;{" "}
-        {PROCESS[process]}.{ci !== undefined && <span class="soft"> {visible(ci)}</span>}
+        {PROCESS[process]}.{ci !== undefined && <span class="soft"> {visible(ci)}</span>} {link}
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 /** The facts about a resource other than its values. */
 import { useState } from "preact/hooks";
-import type { ResourceDetail } from "../../api/index.js";
+import type { ResourceDetail, ResourceView } from "../../api/index.js";
 import { count } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type ResourceRoute } from "../router.js";
@@ -8,10 +8,12 @@ import { belowStage } from "../shell/header.js";
 
 interface FactsProps {
   readonly copy: ResourceDetail;
+  /** Absent for an old copy. */
+  readonly inferred: ResourceView["inferred"];
   readonly route: ResourceRoute;
 }
 
-export function Facts({ copy, route }: FactsProps) {
+export function Facts({ copy, inferred, route }: FactsProps) {
   const options = [copy.protect && "protect", copy.retain && "retainOnDelete"].filter((one) => one !== false);
   return (
     <aside class="facts" aria-label="About this resource">
@@ -36,8 +38,8 @@ export function Facts({ copy, route }: FactsProps) {
         )}
       </dl>
       {copy.parent !== undefined && <Links title="Parent" names={[copy.parent]} route={route} />}
-      <Links title="Depends on" names={copy.dependsOn} route={route} />
-      <Links title="Dependents" names={copy.dependents} route={route} />
+      <Links title="Depends on" names={copy.dependsOn} inferred={inferred?.dependsOn} route={route} />
+      <Links title="Dependents" names={copy.dependents} inferred={inferred?.dependents} route={route} />
       {copy.children.length > 0 && <Links title="Children" names={copy.children} route={route} />}
     </aside>
   );
@@ -48,10 +50,13 @@ const STEP = 12;
 interface LinksProps {
   readonly title: string;
   readonly names: readonly string[];
+  /** Names that are not recorded, but inferred. */
+  readonly inferred?: readonly string[] | undefined;
   readonly route: ResourceRoute;
 }
 
-function Links({ title, names, route }: LinksProps) {
+function Links({ title, names: recorded, inferred = [], route }: LinksProps) {
+  const names = [...recorded, ...inferred];
   const [shown, setShown] = useState(STEP);
   const { app, stage } = route;
   return (
@@ -63,11 +68,17 @@ function Links({ title, names, route }: LinksProps) {
         <p class="soft">none</p>
       ) : (
         <ul class="links">
-          {names.slice(0, shown).map((fqn) => (
+          {names.slice(0, shown).map((fqn, index) => (
             <li key={fqn}>
               <a href={fragmentOf({ page: "resource", app, stage, fqn, tab: "values" })}>
                 {visible(belowStage(fqn, app, stage).slice(0, 200))}
               </a>
+              {index >= recorded.length && (
+                <span class="soft" title="The state does not say for certain: it is inferred from order and values">
+                  {" "}
+                  inferred
+                </span>
+              )}
             </li>
           ))}
         </ul>

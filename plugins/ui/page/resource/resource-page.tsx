@@ -58,6 +58,7 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
               key={copy.uid}
               copy={copy}
               holder={data.holder}
+              inferred={index > 0 ? undefined : data.inferred}
               isOld={index > 0}
               route={route}
               source={index > 0 ? undefined : source}
@@ -85,12 +86,13 @@ function Gone({ route }: { readonly route: ResourceRoute }) {
 interface RecordedProps {
   readonly copy: ResourceDetail;
   readonly holder: ResourceView["holder"];
+  readonly inferred: ResourceView["inferred"];
   readonly isOld: boolean;
   readonly route: ResourceRoute;
   readonly source: PartSource | undefined;
 }
 
-function Recorded({ copy, holder, isOld, route, source }: RecordedProps) {
+function Recorded({ copy, holder, inferred, isOld, route, source }: RecordedProps) {
   const { output, props, lastGoodProps, data } = copy;
   return (
     <article aria-label={isOld ? "An old copy" : "The present copy"}>
@@ -118,7 +120,7 @@ function Recorded({ copy, holder, isOld, route, source }: RecordedProps) {
             <Section title="Data" path="/data" source={source} value={data} none="none" />
           )}
         </div>
-        <Facts copy={copy} route={route} />
+        <Facts copy={copy} inferred={inferred} route={route} />
       </div>
     </article>
   );

@@ -6,6 +6,7 @@ import { useAnswer } from "../data/use-answer.js";
 import { Changes } from "../parts/changes.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
+import { RunLink } from "../parts/run-link.js";
 import { SealMark } from "../parts/seal-mark.js";
 import { count, When } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
@@ -44,6 +45,7 @@ export function Values({ route }: { readonly route: ResourceRoute }) {
               ) : (
                 <span class="soft">its run is not in the state any more</span>
               )}
+              <RunLink app={app} stage={stage} by={one.run} fqn={fqn} />
               <SealMark seal={one.seal === "verified" ? undefined : one.seal} isExpected={isSealed} />
               <span class="soft seq">entry {count(one.seq)}</span>
             </div>

@@ -115,8 +115,8 @@ function Approval({ run, view, question, about, onClose }: ApprovalProps) {
           </>
         ) : (
           <p class="soft">
-            Answer in the terminal of the run. To answer here, start <code>engine ui</code> with{" "}
-            <code>--allow-changes</code>.
+            Answer in the terminal of the run. A page can answer the questions of a run that was started with{" "}
+            <code>engine {view.head?.phase ?? "up"} --ui --allow-changes</code>.
           </p>
         )}
       </div>

@@ -1,4 +1,5 @@
 /** The history of a stage: its runs, the changes of each, and the command that restores it. */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
 import type { HistoryRow } from "../../api/index.js";
@@ -7,6 +8,7 @@ import { useAnswer } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
+import { RunLink } from "../parts/run-link.js";
 import { SealMark } from "../parts/seal-mark.js";
 import { Summary } from "../parts/summary.js";
 import { count, counted, When } from "../parts/time.js";
@@ -63,6 +65,7 @@ export function History({ app, stage }: HistoryProps) {
             isLatest={index === 0}
             isSealed={isSealed}
             isChosen={chosen.includes(row.seq)}
+            link={<RunLink app={app} stage={stage} by={row.run} />}
             onToggle={() => toggle(row.seq)}
             onBack={() => setBack(row)}
             hrefOf={(one) => compared(one, row.seq)}
@@ -83,12 +86,14 @@ interface ItemProps {
   readonly isChosen: boolean;
   /** The selected entry, if it is another one and the only one. */
   readonly other: number | undefined;
+  /** Leads to its run. */
+  readonly link: ComponentChildren;
   onToggle(): void;
   onBack(): void;
   hrefOf(other: number): string;
 }
 
-function HistoryItem({ row, before, isLatest, isSealed, isChosen, other, onToggle, onBack, hrefOf }: ItemProps) {
+function HistoryItem({ row, before, isLatest, isSealed, isChosen, link, other, onToggle, onBack, hrefOf }: ItemProps) {
   const { seq, run, resources, problem, seal } = row;
   const canRestore = problem === undefined && seal !== "other-key";
   return (
@@ -108,6 +113,7 @@ function HistoryItem({ row, before, isLatest, isSealed, isChosen, other, onToggl
                 {row.duration !== undefined && `, took ${duration(row.duration)}`}
               </span>
               <CiRun run={run} />
+              {link}
             </>
           ) : (
             <span class="soft">its run is not in the state any more</span>

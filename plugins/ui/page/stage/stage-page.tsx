@@ -7,6 +7,7 @@ import { Icon } from "../parts/icon.js";
 import { LongText } from "../parts/long-text.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
+import { RunLink } from "../parts/run-link.js";
 import { Holder, SealMark } from "../parts/seal-mark.js";
 import { Tabs } from "../parts/tabs.js";
 import { count, When } from "../parts/time.js";
@@ -53,7 +54,9 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
       }
       tabs={<Tabs label="Views of the stage" tabs={tabs} current={tab} isReady={isKnown} />}
     >
-      {isKnown && head.data?.holder && <Holder holder={head.data.holder} />}
+      {isKnown && head.data?.holder && (
+        <Holder holder={head.data.holder} link={<RunLink app={app} stage={stage} by={head.data.holder} />} />
+      )}
       {isKnown && inFleet.data && <FleetOutcome app={app} ended={inFleet.data} />}
       {tab === "resources" && head.failure && !isUnrecorded && <Trouble failure={head.failure} onRetry={head.reload} />}
       {tab === "resources" && isKnown && isUnrecorded && (
@@ -123,7 +126,8 @@ function StageRuns({ app, stage }: { readonly app: string; readonly stage: strin
   return (
     <Empty icon="clock" title="No run of this stage yet">
       Earlier runs that changed something are in its{" "}
-      <a href={fragmentOf({ page: "stage", app, stage, tab: "history" })}>history</a>.
+      <a href={fragmentOf({ page: "stage", app, stage, tab: "history" })}>history</a>. To see the logs and timings of
+      later ones here, run <code>engine up --events runs</code> and <code>engine ui --events runs</code>.
     </Empty>
   );
 }

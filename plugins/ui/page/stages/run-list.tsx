@@ -110,8 +110,8 @@ export function RunsPage({ about }: { readonly about: About }) {
       {isLoading && <Loading label="Loading the runs" />}
       {data?.length === 0 && (
         <Empty icon="clock" title="No run yet">
-          Start a run with <code>engine up --ui</code>, or show a folder of events with{" "}
-          <code>engine ui --events runs</code>.
+          A run of this process, or one whose events are kept, appears here: <code>engine up --events runs</code> keeps
+          them, and <code>engine ui --events runs</code> shows them.
         </Empty>
       )}
       {data && data.length > 0 && <RunList runs={data} />}
