@@ -38,8 +38,8 @@ async function opened(stage: string, during = async (): Promise<void> => {}): Pr
     name: "keeps",
     apply: ({ events }) => writeRuns(events, { folder, failed: (why) => expect.unreachable(why) }),
   });
-  const options = { stage, stateStore: store, argv: [], quiet: true, telemetry: false, plugins: [keeps] };
-  const app = await engine("links", options);
+  const options = { stage, stateStore: store, argv: [], quiet: true, plugins: [keeps] };
+  const app = await engine("links", { ...options, telemetry: false });
   const disk = await Disk("disk", { size: 3 });
   // The program reads the value itself, so no reference is recorded.
   await Mount("mount", { at: `/mnt/${String(disk.address)}` });
