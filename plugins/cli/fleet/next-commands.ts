@@ -1,21 +1,27 @@
 /** Command lines that continue the work of a command. */
+import { FLEET_RUNS } from "../../internal/flags/commands.js";
 import { written } from "../../internal/flags/table.js";
 import { textOf } from "../flags.js";
 import type { FleetCall } from "./load-fleet.js";
 import type { NextCommands } from "./report-lines.js";
 
+/** Commands with `--queue`. */
+const RUNS: ReadonlySet<string> = new Set(FLEET_RUNS);
+
 /** @param call the command that names them; URLs are left out, because they may hold passwords */
 export function nextCommands({ file, given }: Pick<FleetCall, "file" | "given">): NextCommands {
-  const shared = (["state", "queue"] as const).flatMap((key) =>
-    textOf(given[key]) === undefined ? [] : [`${written(key)} …`],
-  );
+  const flag = (key: "state" | "queue"): readonly string[] =>
+    textOf(given[key]) === undefined ? [] : [`${written(key)} …`];
   const entry = file === undefined ? [] : [quoted(file)];
   return {
-    fleet: (command) => ["engine fleet", command, ...entry, ...shared].join(" "),
-    outcome: (stage) => ["engine fleet status", ...entry, written("stage"), quoted(stage), ...shared].join(" "),
+    fleet: (command) => {
+      const queue = RUNS.has(`fleet ${command}`) ? flag("queue") : [];
+      return ["engine fleet", command, ...entry, ...flag("state"), ...queue].join(" ");
+    },
+    outcome: (stage) => ["engine fleet status", ...entry, written("stage"), quoted(stage), ...flag("state")].join(" "),
     stage: (name) => {
       const flags = [...(file === undefined ? [] : [written("entry"), quoted(file)]), written("stage"), quoted(name)];
-      return ["engine state list", ...flags, ...shared.slice(0, textOf(given.state) === undefined ? 0 : 1)].join(" ");
+      return ["engine state list", ...flags, ...flag("state")].join(" ");
     },
   };
 }

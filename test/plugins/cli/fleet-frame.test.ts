@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type Health, healthAddress, serveHealth } from "../../../plugins/cli/fleet/health.ts";
 import { fleetFrame } from "../../../plugins/cli/fleet/live-frame.ts";
 import { digestOf } from "../../../plugins/cli/fleet/load-fleet.ts";
+import { nextCommands } from "../../../plugins/cli/fleet/next-commands.ts";
 import { loadTheme, plainTheme } from "../../../plugins/console-output/theme.js";
 import type { FleetReport, WorkerStatus } from "../../../plugins/fleet/index.js";
 import { Pace } from "../../../plugins/internal/text/pace.ts";
@@ -88,6 +89,13 @@ describe("the live view of a fleet", () => {
     const [title] = fleetFrame({ ...shown, report: waiting }, { columns: 200, rows: 24 }, theme);
     expect(title).toContain("waiting (wave 3 of 3 begins by hand); continue with: engine fleet resume");
   });
+});
+
+it("the next commands have only flags that they accept", () => {
+  const next = nextCommands({ file: "t.ts", given: { queue: "redis://q", state: "./s" } });
+  expect(next.fleet("retry")).toBe("engine fleet retry t.ts --state … --queue …");
+  expect(next.fleet("status")).toBe("engine fleet status t.ts --state …");
+  expect(next.outcome("ada")).toBe("engine fleet status t.ts --stage ada --state …");
 });
 
 describe("the pace of a fleet", () => {
