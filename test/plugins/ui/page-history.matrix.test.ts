@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { lacksBrowser } from "../../docs/browser.js";
 import { describeUnless } from "../../servers/given.js";
 import { withFixturePage } from "./page/fixture-page.js";
+import { history } from "./page/stages.js";
 import { show, viewNamed } from "./page/views.js";
 
 let page: Page;
@@ -96,8 +97,16 @@ describeUnless(lacksBrowser, "the history of a stage", () => {
       "https://github.com/acme/shop/commit/9fceb02d0ae598e95dc970b74767f19372d61af8",
     );
     expect(await job.getAttribute("target")).toBe("_blank");
-    expect(await item(408).innerText()).toContain("<b>9fceb</b>".slice(0, 10));
-    expect(await item(408).locator(".ci-run a").count()).toBe(0);
+    const forged = history.map((row) => ({
+      ...row,
+      ...(row.run && { run: { ...row.run, ci: "javascript:globalThis.hacked=1", commit: "<b>bold</b>" } }),
+    }));
+    await page.route("**/history", (route) => route.fulfill({ json: forged }), { times: 1 });
+    await show(page, viewNamed("runs"));
+    await show(page, viewNamed("history"));
+    await item(410).getByText("javascript:globalThis").waitFor();
+    expect(await item(410).innerText()).toContain("<b>bold</");
+    expect(await page.locator(".ci-run a").count()).toBe(0);
     expect(await page.evaluate("globalThis.hacked")).toBeUndefined();
   });
 });
