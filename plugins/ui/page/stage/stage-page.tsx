@@ -25,6 +25,8 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
   const inFleet = useAnswer<FleetStage | null>(
     about.source === "store" ? `${fleetPath(app)}/stage?name=${encodeURIComponent(stage)}` : undefined,
   );
+  // The link to the run of the holder is as early as the holder.
+  const runs = useAnswer<readonly RunRow[]>("runs");
   useEvery(10_000, head.reload);
   const hrefOf = (one: StageTab): string => fragmentOf({ page: "stage", app, stage, tab: one });
   const resources = head.data?.resources;
@@ -35,7 +37,7 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
     { name: "Runs", href: hrefOf("runs") },
   ];
   // The holder is shown above: earlier content would move.
-  const isKnown = (head.data !== undefined || head.failure !== undefined) && !inFleet.isLoading;
+  const isKnown = (head.data !== undefined || head.failure !== undefined) && !inFleet.isLoading && !runs.isLoading;
   const isUnrecorded = head.failure?.code === "NOT_RECORDED" && Boolean(inFleet.data);
   const isFull = tab === "resources" || tab === "runs";
   return (
