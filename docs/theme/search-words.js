@@ -37,6 +37,7 @@ const WORDS = {
   "guide/writing-a-store.html": "custom backend database postgres sql own store",
   "guide/testing.html": "mock fake unit test vitest jest",
   "guide/migrating.html#phrase-book": "terraform pulumi words taint",
+  "guide/leave-for-terraform.html": "export tfstate opentofu exit",
   "guide/migrating.html#migrating-from-alchemy": "migrate alchemy sst",
   "guide/limits.html#runtime": "windows macos platform support",
   "guide/telemetry.html": "tracking analytics opt out privacy posthog",

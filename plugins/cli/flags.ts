@@ -55,7 +55,8 @@ function optionOf({ name, short, value, choices, repeats, required }: Flag, offe
   const names = short === undefined ? name : `${short}, ${name}`;
   const shown = offer.value ?? value;
   const option = new Option(shown === undefined ? names : `${names} ${shown}`, offer.help);
-  if (choices) option.choices([...choices]);
+  const allowed = offer.choices ?? choices;
+  if (allowed) option.choices([...allowed]);
   if (repeats) option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
   return option.makeOptionMandatory(required === true);
 }

@@ -57,6 +57,6 @@ async function notExported(error: SyntaxError): Promise<EngineError | undefined>
 }
 
 /** Error for a file that was named on the command line. */
-export function unusableFile(path: string, what: "read" | "written", cause: unknown): EngineError {
+export function unusableFile(path: string, what: "read" | "written" | "created", cause: unknown): EngineError {
   return new EngineError("INVALID_ARGUMENT", `"${path}" could not be ${what}: ${messageOf(cause)}.`, { cause });
 }

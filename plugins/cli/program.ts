@@ -7,6 +7,7 @@ import { addAdd } from "./commands/add.js";
 import { addCompletion } from "./commands/completion.js";
 import { addDestroy } from "./commands/destroy.js";
 import { addDrift } from "./commands/drift.js";
+import { addExport } from "./commands/export.js";
 import { addGraph } from "./commands/graph.js";
 import { addInit } from "./commands/init.js";
 import { addPlan } from "./commands/plan.js";
@@ -50,6 +51,7 @@ const COMMANDS = [
   addUi,
   addAdd,
   addProviders,
+  addExport,
   addState,
   addSecrets,
   addTelemetry,

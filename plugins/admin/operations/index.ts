@@ -7,7 +7,7 @@ export type { EndedRun, HistoryCopy } from "./history.js";
 export { compare, type ListedResource, type TreeNode } from "./listed.js";
 export { type Migrated, type Migration, migrate } from "./migration/migrate.js";
 export type { Moved, MoveOptions } from "./move.js";
-export type { Recovered, RotationOptions, RunWith, SealingOptions } from "./own-run.js";
+export { inOwnRun, type Recovered, type RotationOptions, type RunWith, type SealingOptions } from "./own-run.js";
 export { selectorOf } from "./recorded-name.js";
 export type { ForgetOptions, Forgotten, ForgottenName } from "./records/forget.js";
 export type { KeepOptions, Kept } from "./records/keep.js";

@@ -18,7 +18,10 @@ export const COMMAND_FLAGS = [
     name: "--format",
     value: "<name>",
     choices: ["mermaid", "dot", "svg", "html", "json"],
-    offers: [{ to: ["graph"], help: "output format (default: from the name in --out, else mermaid)" }],
+    offers: [
+      { to: ["graph"], help: "output format (default: from the name in --out, else mermaid)" },
+      { to: ["export"], choices: ["tfstate"], help: "output format (default: tfstate)" },
+    ],
   },
   {
     name: "--new-password-file",
@@ -67,7 +70,10 @@ export const COMMAND_FLAGS = [
   },
   {
     name: "--show-secrets",
-    offers: [{ to: ["state show"], help: "show the values of secrets in plain text" }],
+    offers: [
+      { to: ["state show"], help: "show the values of secrets in plain text" },
+      { to: ["export"], help: "write secrets in plain text, as Terraform needs them" },
+    ],
   },
   {
     name: "--copy",
@@ -109,21 +115,13 @@ export const COMMAND_FLAGS = [
     name: "--to-password-file",
     value: "<file>",
     offers: [
-      {
-        to: ["state move"],
-        help: "file whose first line is the password of the target (without this flag: ENGINE_TO_PASSWORD, else the password of the source)",
-      },
+      { to: ["state move"], help: "file with the target's password (default: ENGINE_TO_PASSWORD, else the source's)" },
     ],
   },
   {
     name: "--to-key-file",
     value: "<file>",
-    offers: [
-      {
-        to: ["state move"],
-        help: "file with the key of the target (without this flag: ENGINE_TO_KEY, else the key of the source)",
-      },
-    ],
+    offers: [{ to: ["state move"], help: "file with the target's key (default: ENGINE_TO_KEY, else the source's)" }],
   },
   {
     name: "--mirror",
@@ -172,7 +170,7 @@ export const COMMAND_FLAGS = [
       { to: ["graph"], help: "use another app in the same store" },
       { to: ["ui"], help: "use another app in the program's store; without a program, in files here or in --state" },
       {
-        to: [...STATE, "secrets rotate"],
+        to: [...STATE, "export", "secrets rotate"],
         help: "use another app in the program's store; without a program, in files here or in --state",
       },
     ],
@@ -220,6 +218,7 @@ export const COMMAND_FLAGS = [
           "plan",
           "drift",
           "graph",
+          "export",
           ...without(STATE, "state init", "state stages", "state push"),
           "secrets rotate",
         ],

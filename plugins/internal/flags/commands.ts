@@ -33,7 +33,7 @@ export const STATE = [
 ] as const;
 
 /** Commands that run the program up to its first app and work on the stage of this app. */
-export const STAGE = [...STATE, "drift", "graph", "ui", "secrets rotate"] as const;
+export const STAGE = [...STATE, "drift", "graph", "export", "ui", "secrets rotate"] as const;
 
 /** Commands that work on the providers of a project. They do not run the program. */
 export const PROVIDERS = ["add", "providers list", "providers update", "providers verify"] as const;

@@ -26,6 +26,12 @@ export const ENGINE_FLAGS = [
     offers: [
       { to: ["plan"], help: 'save the plan, for "engine up --plan <file>"' },
       { to: ["graph"], help: "write to a file instead of printing", isOwn: true },
+      {
+        to: ["export"],
+        value: "<folder>",
+        help: "folder for the files, which must not exist yet (default: terraform)",
+        isOwn: true,
+      },
       { to: ["ui"], help: "write a page with the newest run of an events file, and exit", isOwn: true },
       { to: ["state pull"], help: "write the state to a file that only you can read", isOwn: true },
       {

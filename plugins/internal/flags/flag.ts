@@ -51,6 +51,8 @@ export interface Offer {
   readonly help: string;
   /** Replaces the placeholder of the row. */
   readonly value?: `<${string}>`;
+  /** Replaces the allowed values of the row. */
+  readonly choices?: readonly string[];
   /** The command itself reads it; the program does not get it. */
   readonly isOwn?: true;
 }

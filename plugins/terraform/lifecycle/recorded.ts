@@ -39,7 +39,7 @@ interface RecordedBeside extends Recorded {
 }
 
 /** Returns the data that matches an output. @param output as recorded */
-export async function keptOf(data: Data, output: unknown): Promise<Kept> {
+export async function keptOf(data: Pick<Data, "get">, output: unknown): Promise<Kept> {
   const recorded = await data.get<RecordedBeside>(KEPT);
   return complete(recorded && recorded.of !== digestOf(output) ? recorded.before : recorded);
 }
