@@ -28,6 +28,7 @@ export type {
   Holder,
   KeepOptions,
   Kept,
+  LastChanges,
   ListedResource,
   ListStagesOptions,
   Migrated,

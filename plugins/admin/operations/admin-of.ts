@@ -31,6 +31,7 @@ import { sealStatusOf, weaker } from "./verify/prove-copy.js";
 import { type InspectContents, verify } from "./verify/verify.js";
 import { type DifferenceOptions, differenceBetween } from "./view/difference.js";
 import { copyAt } from "./view/kept-copy.js";
+import { lastChangesOf } from "./view/last-changes.js";
 import { markOf, viewOf } from "./view/stage-view.js";
 import { valuesOf } from "./view/values.js";
 
@@ -84,12 +85,8 @@ class AppAdmin implements StageAdmin {
     return this.#with(async (settings) => {
       const { naming } = await this.#load(settings);
       if (!secrets) return detailOf(naming, name, masked(this.#app.redact));
-      const shown = (own: App) =>
-        detailOf(
-          naming,
-          name,
-          revealed(own, (value) => this.#parts.reveal(value)),
-        );
+      const reveal = (value: unknown): unknown => this.#parts.reveal(value);
+      const shown = (own: App) => detailOf(naming, name, revealed(own, reveal));
       return inOwnRun(this.#app, settings.store, { command: "show" }, shown);
     });
   }
@@ -100,8 +97,8 @@ class AppAdmin implements StageAdmin {
 
   graph() {
     return this.#with(async (settings) => {
-      const { naming } = await this.#load(settings);
-      return graphOf(naming.app, naming.stage, naming.contents.records.values());
+      const { contents } = (await this.#load(settings)).naming;
+      return graphOf(this.app, this.stage, contents.records.values());
     });
   }
 
@@ -129,25 +126,27 @@ class AppAdmin implements StageAdmin {
   }
 
   values(name: string) {
-    return this.#look(async (location) => {
-      return valuesOf(location, await load(location), { name, redact: this.#app.redact });
-    });
+    const { redact } = this.#app;
+    return this.#look(async (location) => valuesOf(location, await load(location), { name, redact }));
+  }
+
+  lastChanges() {
+    return this.#look(async (location) => lastChangesOf(location, await load(location)));
   }
 
   difference(from: number, to: number, options: DifferenceOptions = {}) {
     return this.#look(async (location) => {
       const present = await load(location);
       const [before, after] = [await copyAt(location, present, from), await copyAt(location, present, to)];
-      const contents = [before.contents, after.contents] as const;
-      const found = differenceBetween(this, contents, { ...options, redact: this.#app.redact });
+      const shown = { ...options, redact: this.#app.redact };
+      const found = differenceBetween(this, [before.contents, after.contents], shown);
       return { from, to, seal: weaker(before.seal, after.seal), ...found };
     });
   }
 
   verify() {
     const { rootDir } = this.#app.options;
-    const { inspect } = this.#parts;
-    return this.#look((location) => verify({ ...location, rootDir, inspect }));
+    return this.#look((location) => verify({ ...location, rootDir, inspect: this.#parts.inspect }));
   }
 
   holder() {

@@ -21,6 +21,7 @@ export type { SealStatus } from "./verify/prove-copy.js";
 export type { Verified } from "./verify/verify.js";
 export type { DifferenceOptions, ResourceDifference, StageDifference } from "./view/difference.js";
 export type { FindOptions, FoundText } from "./view/find.js";
+export type { LastChanges } from "./view/last-changes.js";
 export type { PartOptions, ValueLimits, ValuePart } from "./view/part.js";
 export type { StageView } from "./view/stage-view.js";
 export type { RecordedValue } from "./view/values.js";

@@ -16,6 +16,7 @@ import type { ListStagesOptions, StageSummary } from "./stages.js";
 import type { Holder, UnlockOptions } from "./unlock.js";
 import type { Verified } from "./verify/verify.js";
 import type { DifferenceOptions, StageDifference } from "./view/difference.js";
+import type { LastChanges } from "./view/last-changes.js";
 import type { StageView } from "./view/stage-view.js";
 import type { RecordedValue } from "./view/values.js";
 
@@ -95,6 +96,8 @@ export interface StageAdmin extends AsyncDisposable {
    * @throws EngineError `NOT_RECORDED` if no copy contains it
    */
   values(name: string): Promise<readonly RecordedValue[]>;
+  /** Returns the run that last changed each resource, as far as the kept copies go back. Reads each copy. */
+  lastChanges(): Promise<LastChanges>;
   /**
    * Compares two states: kept copies, or a copy and the present state.
    *

@@ -15,6 +15,8 @@
  * - `GET /api/stages/APP/STAGE/neighbours?fqn=…&steps=1`: {@link Neighbourhood}, up to that many steps away; without
  *   `steps`, all
  * - `GET /api/stages/APP/STAGE/search?q=…`: {@link Found}`[]`
+ * - `GET /api/stages/APP/STAGE/changes`: {@link StageChanges}
+ * - `GET /api/search?q=…`: {@link FoundNames}, in all stages
  * - `GET /api/stages/APP/STAGE/history`: {@link HistoryRow}`[]`
  * - `GET /api/stages/APP/STAGE/difference?from=3&to=7`: {@link Difference}
  * - `POST /api/stages/APP/STAGE/drift`: 202 and {@link Started}; a check for drift has begun, and is a run like any
@@ -46,6 +48,7 @@ import type {
 } from "../../admin/index.js";
 
 export * from "./fleets.js";
+export * from "./lists.js";
 export type { HistoryCopy, ResourceDetail, SealStatus, StageSummary, ValuePart };
 
 /** The shown source, and the allowed actions. */
@@ -101,6 +104,8 @@ export interface StageHead {
   readonly statuses: Readonly<Partial<Record<RecordStatus, number>>>;
   /** Number of pending resources that failed. */
   readonly failed: number;
+  /** The first resources whose last action or delete failed. */
+  readonly problems: readonly { readonly fqn: string; readonly message: string }[];
   readonly kinds: readonly { readonly kind: string; readonly count: number }[];
   readonly seal: SealStatus;
   readonly holder?: Holder;
@@ -129,6 +134,8 @@ export interface ResourceRows {
   readonly failed: readonly number[];
   /** Indices of resources whose last delete failed. */
   readonly notDeleted: readonly number[];
+  /** The last errors of the failed rows and then of the not deleted ones, in the order of the two lists. */
+  readonly errors: readonly string[];
 }
 
 export interface ResourceView {
@@ -215,6 +222,8 @@ export interface RunRow {
   readonly planned: boolean;
   /** True if it compares the recorded resources with the real ones. */
   readonly checksDrift?: true;
+  /** Number of resources that differ from their records, if the run has read them. */
+  readonly drifted?: number;
   /** ISO 8601. */
   readonly since: string;
   readonly by: { readonly user: string; readonly host: string; readonly pid: number; readonly ci?: string };

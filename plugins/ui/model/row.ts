@@ -118,7 +118,7 @@ export function runRowOf(view: RunView): RunRow | undefined {
     stage: head.stage,
     phase: head.phase,
     planned: head.planned,
-    ...(checksDrift(view) ? { checksDrift: true as const } : {}),
+    ...(checksDrift(view) ? { checksDrift: true as const, drifted: view.drifted } : {}),
     since: new Date(since).toISOString(),
     by: head.by,
     state,

@@ -11,7 +11,14 @@ export type Route =
   | { readonly page: "stages" }
   | { readonly page: "runs" }
   | { readonly page: "fleet"; readonly fleet: string }
-  | { readonly page: "stage"; readonly app: string; readonly stage: string; readonly tab: StageTab }
+  | {
+      readonly page: "stage";
+      readonly app: string;
+      readonly stage: string;
+      readonly tab: StageTab;
+      /** Filter and order of its resources, as a query. */
+      readonly filter?: string;
+    }
   | {
       readonly page: "difference";
       readonly app: string;
@@ -42,7 +49,12 @@ const RESOURCE_TABS: readonly ResourceTab[] = ["values", "graph", "history"];
 const RUN_TABS: readonly RunTab[] = ["progress", "plan", "log"];
 
 export function routeOf(fragment: string): Route {
-  const path = fragment.replace(/^#/, "");
+  const [path = "", filter] = fragment.replace(/^#/, "").split("?", 2);
+  const route = routeOfPath(path);
+  return route.page === "stage" && filter ? { ...route, filter } : route;
+}
+
+function routeOfPath(path: string): Route {
   const parts = path.split("/").slice(1).map(decoded);
   const [page, ...rest] = parts;
   if (page === undefined || page === "" || (page === "stages" && rest.length === 0)) return { page: "stages" };
@@ -80,7 +92,7 @@ export function fragmentOf(route: Route): string {
     case "fleet":
       return joined("fleets", route.fleet);
     case "stage":
-      return joined("stages", route.app, route.stage, ...(route.tab === "resources" ? [] : [route.tab]));
+      return `${joined("stages", route.app, route.stage, ...(route.tab === "resources" ? [] : [route.tab]))}${route.filter ? `?${route.filter}` : ""}`;
     case "difference":
       return joined("stages", route.app, route.stage, "difference", `${route.from}`, `${route.to}`);
     case "resource": {
@@ -127,6 +139,16 @@ export function go(fragment: string): void {
   location.hash = fragment;
 }
 
+/** The last filter of each stage, so that Escape leads back to the same list. */
+const filters = new Map<string, string>();
+
+/** Replaces the filter of a stage in the address: Back leads to the page before the stage, not to other filters. */
+export function setFilter({ app, stage }: Pick<StageRoute, "app" | "stage">, filter: string): void {
+  filters.set(`${app}/${stage}`, filter);
+  history.replaceState(null, "", fragmentOf({ page: "stage", app, stage, tab: "resources", filter }));
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
 /** Returns the view above a view; Escape opens it. */
 export function above(route: Route): Route {
   switch (route.page) {
@@ -134,8 +156,10 @@ export function above(route: Route): Route {
       return route.row === undefined ? { page: "runs" } : { page: "run", run: route.run, tab: route.tab };
     case "difference":
       return { page: "stage", app: route.app, stage: route.stage, tab: "history" };
-    case "resource":
-      return { page: "stage", app: route.app, stage: route.stage, tab: "resources" };
+    case "resource": {
+      const { app, stage } = route;
+      return { page: "stage", app, stage, tab: "resources", filter: filters.get(`${app}/${stage}`) ?? "" };
+    }
     default:
       return { page: "stages" };
   }

@@ -32,6 +32,7 @@ export function answerOf(source: UiSource, wanted: Wanted, allowsChanges: boolea
   if (wanted.method === "POST") return changing(source, wanted, { room, rest, allowsChanges });
   if (room === "stages") return aboutStages(source.stages, wanted.url, rest);
   if (room === "runs") return aboutRuns(source, wanted, rest);
+  if (room === "search" && rest.length === 0) return inAllStages(source.stages, wanted.url);
   if (room === "fleets") return aboutFleets(source, wanted.url, rest);
   throw notFound();
 }
@@ -61,6 +62,8 @@ async function aboutStages(stages: StageSource | undefined, url: URL, rest: read
       return json(await stages.neighbours(name, needed(url, "fqn"), whole(url, "steps")));
     case "search":
       return json(await stages.search(name, needed(url, "q").slice(0, LONGEST_SEARCH)));
+    case "changes":
+      return json(await stages.changes(name));
     case "history":
       return json(await stages.history(name));
     case "difference":
@@ -68,6 +71,11 @@ async function aboutStages(stages: StageSource | undefined, url: URL, rest: read
     default:
       throw notFound();
   }
+}
+
+async function inAllStages(stages: StageSource | undefined, url: URL): Promise<Answered> {
+  if (!stages) throw notFound();
+  return json(await stages.searchAll(needed(url, "q").slice(0, LONGEST_SEARCH)));
 }
 
 async function aboutRuns({ runs }: UiSource, { url, lastId }: Wanted, rest: readonly string[]): Promise<Answered> {

@@ -29,6 +29,7 @@ export class RunSummaryFold {
     if (event.type.startsWith("run:") || event.type.startsWith("ui:")) reduce(this.#view, event);
     this.#last = event;
     if (event.type === "resource:looked") this.#view.toLook ??= 0;
+    if (event.type === "resource:drifted") this.#view.drifted++;
   }
 
   get id(): string | undefined {

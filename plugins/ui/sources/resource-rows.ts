@@ -1,10 +1,22 @@
 /** Converts recorded resources into rows in columns, and into counts. Pure. */
 import type { RecordStatus } from "../../../core/contract/index.js";
-import type { EndedRun, Graph, GraphEdge, GraphNode, Holder, ListedResource, SealStatus } from "../../admin/index.js";
-import type { Neighbourhood, ResourceRows, ResourceView, StageHead } from "../api/index.js";
+import type {
+  EndedRun,
+  Graph,
+  GraphEdge,
+  GraphNode,
+  Holder,
+  LastChanges,
+  ListedResource,
+  SealStatus,
+} from "../../admin/index.js";
+import type { Neighbourhood, ResourceRows, ResourceView, StageChanges, StageHead } from "../api/index.js";
 
 /** The most rows in an answer. */
 const MOST_ROWS = 10_000;
+/** Longest error in a row in characters, and the most errors of a stage. */
+const LONGEST_ERROR = 240;
+const MOST_PROBLEMS = 3;
 
 export interface Range {
   readonly from: number;
@@ -37,7 +49,33 @@ export function rowsOf(
     protected: indicesOf(({ protect }) => protect),
     failed: indicesOf(hasFailed),
     notDeleted: indicesOf(({ deleteFailed }) => deleteFailed !== undefined),
+    errors: [
+      ...chosen.flatMap(({ error }) => error?.slice(0, LONGEST_ERROR) ?? []),
+      ...chosen.flatMap(({ deleteFailed }) => deleteFailed?.message.slice(0, LONGEST_ERROR) ?? []),
+    ],
   };
+}
+
+export function changesOf(
+  { seq, resources }: { readonly seq: number; readonly resources: readonly ListedResource[] },
+  { copies, last }: LastChanges,
+): StageChanges {
+  return {
+    seq,
+    copies: copies.map(({ seq: at, run }) => ({ seq: at, ...(run && { run }) })),
+    // An old copy has the name of its replacement.
+    last: resources.map(({ fqn, replaced }) => (replaced ? -1 : (last.get(fqn) ?? -1))),
+  };
+}
+
+function problemsOf(resources: readonly ListedResource[]): StageHead["problems"] {
+  const problems: StageHead["problems"][number][] = [];
+  for (const { fqn, error, deleteFailed } of resources) {
+    const message = error ?? deleteFailed?.message;
+    if (message !== undefined) problems.push({ fqn, message: message.slice(0, LONGEST_ERROR) });
+    if (problems.length === MOST_PROBLEMS) break;
+  }
+  return problems;
 }
 
 function hasFailed({ error }: ListedResource): boolean {
@@ -75,7 +113,7 @@ export function headOf({ app, stage, seq, resources, holder, lastRun, seal }: Co
   }
   const sorted = [...kinds].map(([kind, count]) => ({ kind, count })).sort((one, other) => other.count - one.count);
   const failed = resources.filter(hasFailed).length;
-  const counts = { resources: resources.length, statuses, failed, kinds: sorted };
+  const counts = { resources: resources.length, statuses, failed, problems: problemsOf(resources), kinds: sorted };
   return { app, stage, seq, ...counts, seal, ...(holder && { holder }), ...(lastRun && { lastRun }) };
 }
 

@@ -13,17 +13,21 @@ import { REQUESTS, RESERVED } from "../../fleet/reserved.js";
 import type {
   Difference,
   Found,
+  FoundNames,
   HistoryRow,
   Neighbourhood,
   ResourceRows,
   ResourceView,
+  StageChanges,
   StageHead,
   StageRow,
   ValueAt,
   ValuePart,
 } from "../api/index.js";
+import { AllNames } from "./all-names.js";
 import { SharedReads, whileAwaited } from "./requests.js";
-import { headOf, inferredOf, neighbourhoodOf, type Range, rowsOf } from "./resource-rows.js";
+import { changesOf, headOf, inferredOf, neighbourhoodOf, type Range, rowsOf } from "./resource-rows.js";
+import { few, membersWithin, placeOf } from "./shown-values.js";
 import { bounded, LIMITS, StageViews } from "./stage-views.js";
 
 /** The name of a stage. */
@@ -56,6 +60,8 @@ export interface StageSource {
   /** @param steps the farthest dependencies and dependents; default: all */
   neighbours(name: StageName, fqn: string, steps?: number): Promise<Neighbourhood>;
   search(name: StageName, text: string): Promise<readonly Found[]>;
+  searchAll(text: string): Promise<FoundNames>;
+  changes(name: StageName): Promise<StageChanges>;
   history(name: StageName): Promise<readonly HistoryRow[]>;
   difference(name: StageName, from: number, to: number): Promise<Difference>;
   close(): Promise<void>;
@@ -90,7 +96,14 @@ class StoreStages implements StageSource {
   /** Read again once anything else is recorded: each copy is as large as the state. */
   readonly #histories = new WeakMap<StageView, readonly HistoryCopy[]>();
   readonly #reading = new SharedReads<StageView, readonly HistoryCopy[]>();
+  readonly #changes = new WeakMap<StageView, StageChanges>();
+  readonly #changing = new SharedReads<StageView, StageChanges>();
   readonly #admins = new Map<string, StageAdmin>();
+  readonly #names = new AllNames({
+    stages: () => this.#rows(),
+    // Not kept as a view: only its names are.
+    resources: async (name) => (await this.#admin(name).view()).list(),
+  });
 
   constructor(store: StateStore, options: StageSourceOptions) {
     this.#store = whileAwaited(store);
@@ -98,9 +111,7 @@ class StoreStages implements StageSource {
   }
 
   async stages(): Promise<readonly StageRow[]> {
-    const { rootDir, env } = this.#options;
-    const where = { ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) };
-    const rows = await stagesOf(this.#store, { all: true, ...where });
+    const rows = await this.#rows();
     const known = rows.filter(({ stage }) => stage !== REQUESTS);
     // Fleets come first: they stand for many of the others.
     const isFleet = ({ stage }: StageSummary): number => (stage === RESERVED ? 0 : 1);
@@ -182,10 +193,27 @@ class StoreStages implements StageSource {
     const found = await view.find(text, { most: MOST_FOUND });
     const wanted = text.toLowerCase();
     const runs = (await this.#history(name)).flatMap(({ seq, run }) => {
-      const said = run && `${run.command} ${run.user}@${run.host} ${run.since} ${run.ci ?? ""} ${run.commit ?? ""}`.trimEnd();
+      const said =
+        run && `${run.command} ${run.user}@${run.host} ${run.since} ${run.ci ?? ""} ${run.commit ?? ""}`.trimEnd();
       return said?.toLowerCase().includes(wanted) ? [{ what: "run", fqn: String(seq), excerpt: said } as const] : [];
     });
     return [...found.map((one) => ({ ...one, excerpt: String(bounded(one.excerpt)) })), ...runs].slice(0, MOST_FOUND);
+  }
+
+  searchAll(text: string): Promise<FoundNames> {
+    return this.#names.find(text, MOST_FOUND);
+  }
+
+  async changes(name: StageName): Promise<StageChanges> {
+    const { view } = await this.#present(name);
+    const known = this.#changes.get(view);
+    if (known) return known;
+    const changes = await this.#changing.once(view, async () => {
+      const last = await this.#admin(name).lastChanges();
+      return changesOf({ seq: view.seq, resources: view.list() }, last);
+    });
+    this.#changes.set(view, changes);
+    return changes;
   }
 
   async history(name: StageName): Promise<readonly HistoryRow[]> {
@@ -211,6 +239,12 @@ class StoreStages implements StageSource {
     const history = await this.#reading.once(view, () => this.#admin(name).history());
     this.#histories.set(view, history);
     return history;
+  }
+
+  #rows(): Promise<readonly StageSummary[]> {
+    const { rootDir, env } = this.#options;
+    const where = { ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) };
+    return stagesOf(this.#store, { all: true, ...where });
   }
 
   #present(name: StageName) {
@@ -241,29 +275,4 @@ class StoreStages implements StageSource {
 
 function keyOf({ app, stage }: StageName): string {
   return JSON.stringify([app, stage]);
-}
-
-type Changes = ValueAt["changes"];
-
-/** Returns as many changes as a page can show. */
-function few(changes: Changes): Changes {
-  return changes.slice(0, 200).map((change) => ({
-    ...change,
-    ...membersWithin(change, ["old", "new"]),
-    path: String(bounded(change.path)),
-  }));
-}
-
-function membersWithin<T extends object>(of: T, names: readonly (keyof T)[], largest = LIMITS.size): Partial<T> {
-  const present = names.filter((name) => of[name] !== undefined);
-  return Object.fromEntries(present.map((name) => [name, bounded(of[name], largest)])) as Partial<T>;
-}
-
-/** Returns arguments for a shell. */
-function placeOf({ app, stage }: StageName): string {
-  return `--app ${quoted(app)} --stage ${quoted(stage)}`;
-}
-
-function quoted(text: string): string {
-  return /^[\w.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -60,6 +60,41 @@ describe.each(KINDS)("a view of a stage in %s", (kind) => {
     expect(await view.find("thing", { most: 1 })).toHaveLength(1);
   });
 
+  test("finds several words in any order: in names, kinds and values together", async () => {
+    const all = await given(kind);
+    await lived(all);
+    const view = await all.admin().view();
+    const kindOf = view.list()[0]?.kind ?? "";
+    expect(await view.find(`${kindOf} db`)).toMatchObject([{ what: "resource", fqn: "app/dev/db" }]);
+    expect(await view.find("2 note DB")).toMatchObject([
+      { what: "value", fqn: "app/dev/db", path: "/props/value/note" },
+      { what: "value", fqn: "app/dev/db", path: "/output/value/note" },
+    ]);
+    expect(await view.find("db nosuch")).toEqual([]);
+    expect(await view.find("  ")).toEqual([]);
+  });
+
+  test("tells which run last changed each resource, and not for those that the oldest copy may have had", async () => {
+    const all = await given(kind);
+    await lived(all);
+    await all.stage.up(async () => {
+      await all.Thing("db", { value: { secret: new Secret("other"), note: "one\n2" } }, { protect: false });
+      await all.Thing("new");
+      await all.Thing("late");
+    });
+    const { copies, last } = await all.admin().lastChanges();
+    const runOf = (name: string) => copies[last.get(`app/dev/${name}`) ?? -1]?.run?.summary;
+    expect(last.size).toBe(3);
+    expect(runOf("late")).toMatchObject({ created: 1, unchanged: 2 });
+    expect(runOf("db")).toMatchObject({ created: 0, updated: 1 });
+    expect(runOf("new")).toMatchObject({ created: 1, updated: 1 });
+    const app = await all.stage.open();
+    await app.run(() => all.Thing("under way"));
+    const now = await all.admin().lastChanges();
+    expect(now.copies[now.last.get("app/dev/under way") ?? -1]).toMatchObject({ run: undefined });
+    await app.finalize({ noop: true });
+  });
+
   test("finds the name that is meant before all that have it in theirs, however many there are", async () => {
     const all = await given(kind);
     const { stage, Thing } = all;

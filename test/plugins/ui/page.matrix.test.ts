@@ -120,7 +120,7 @@ describeUnless(lacksBrowser, "the page", () => {
     await show(fresh.page, viewNamed("stages"));
     await fresh.page.route("**/api/stages/shop/prod**", (route) => route.abort());
     await show(fresh.page, { address: viewNamed("stage").address, ready: ".trouble" });
-    expect(await fresh.page.locator("main").innerText()).toMatch(/does not answer[\s\S]*dns\/zone/);
+    expect(await fresh.page.locator("main").innerText()).toMatch(/does not answer[\s\S]*dns\/\s*zone/);
     await fresh.page.unrouteAll();
     await fresh.page.getByRole("button", { name: "Try again" }).click();
     await fresh.page.locator(".trouble").waitFor({ state: "detached" });

@@ -32,24 +32,33 @@ const MEMBERS_AT_ONCE = 1_000;
 
 const AROUND = 60;
 
+/** Returns the words of a text in lower case; empty if it has none. */
+function wordsOf(text: string): readonly string[] {
+  return [...new Set(text.toLowerCase().split(/\s+/))].filter((word) => word !== "");
+}
+
 /**
- * Ignores case. Names come first: equal names, names that begin with the text, names that contain it, then matches in
- * scopes or kinds only. Values follow. Secrets are not searched.
+ * Ignores case. All words must be found, in any order: in the name and kind of a resource, in its name and one of its
+ * values, or in one value. Names come first: equal names, names that begin with a word, names that contain it, then
+ * matches in scopes or kinds only. Values follow. Secrets are not searched.
  */
 export async function findIn(
   naming: Naming,
   text: string,
   { redact, most = 100 }: FindOptions & { readonly redact: Redact },
 ): Promise<readonly FoundText[]> {
-  const wanted = text.toLowerCase();
-  if (wanted === "") return [];
+  const words = wordsOf(text);
+  if (words.length === 0) return [];
   const turns = new Turns();
   const records = [...naming.contents.records.values()];
-  const found = (await namesOf(naming, records, { wanted, turns })).slice(0, most);
+  const found = (await namesOf(naming, records, { words, turns })).slice(0, most);
   for (const record of records) {
     if (found.length >= most) break;
     const fqn = fqnOf(naming, record.key);
-    for (const match of matchesOf(naming, record, { wanted, redact })) {
+    const inValue = lacking(words, `${record.key} ${record.kind}`);
+    // A word that is in the name may be in the value, too: one word is searched in both.
+    const sought = inValue.length > 0 ? inValue : words.length === 1 ? words : [];
+    for (const match of sought.length > 0 ? matchesOf(naming, record, { words: sought, redact }) : []) {
       if (match) found.push({ what: "value", fqn, ...match });
       if (found.length >= most) break;
       await turns.take();
@@ -59,8 +68,14 @@ export async function findIn(
   return found;
 }
 
+/** Returns the words that the text does not contain. */
+function lacking(words: readonly string[], text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  return words.filter((word) => !lower.includes(word));
+}
+
 interface Wanted {
-  readonly wanted: string;
+  readonly words: readonly string[];
   readonly turns: Turns;
 }
 
@@ -68,30 +83,33 @@ interface Wanted {
 async function namesOf(
   naming: Naming,
   records: readonly ResourceRecord[],
-  { wanted, turns }: Wanted,
+  { words, turns }: Wanted,
 ): Promise<FoundText[]> {
   const named: { readonly rank: number; readonly text: FoundText }[] = [];
   for (const { key, kind } of records) {
-    const excerpt = [key, kind].find((name) => name.toLowerCase().includes(wanted));
-    const rank = excerpt === key ? rankOf(key, wanted) : 3;
-    if (excerpt !== undefined) named.push({ rank, text: { what: "resource", fqn: fqnOf(naming, key), excerpt } });
+    const isFound = lacking(words, `${key} ${kind}`).length === 0;
+    const excerpt = lacking(words, kind).length === 0 && lacking(words, key).length > 0 ? kind : key;
+    const rank = nameRank(key, words);
+    if (isFound) named.push({ rank, text: { what: "resource", fqn: fqnOf(naming, key), excerpt } });
     await turns.take();
   }
   for (const path of scopesIn(naming.contents)) {
-    if (!path.toLowerCase().includes(wanted)) continue;
-    named.push({ rank: rankOf(path, wanted), text: { what: "scope", fqn: fqnOf(naming, path), excerpt: path } });
+    if (lacking(words, path).length > 0) continue;
+    named.push({ rank: nameRank(path, words), text: { what: "scope", fqn: fqnOf(naming, path), excerpt: path } });
   }
   named.sort((one, other) => one.rank - other.rank || compare(one.text.fqn, other.text.fqn));
   return named.map(({ text }) => text);
 }
 
-/** Ranks a path from 0, the best, to 3. */
-function rankOf(path: string, wanted: string): number {
+/** Ranks a path from 0, the best, to 3, by the word that fits it best. */
+function nameRank(path: string, words: readonly string[]): number {
   const name = path.toLowerCase();
-  if (`/${name}`.endsWith(`/${wanted}`)) return 0;
   const id = name.slice(name.lastIndexOf("/") + 1);
-  if (id.startsWith(wanted)) return 1;
-  return id.includes(wanted) ? 2 : 3;
+  const ranks = words.map((word) => {
+    if (`/${name}`.endsWith(`/${word}`)) return 0;
+    return id.startsWith(word) ? 1 : id.includes(word) ? 2 : 3;
+  });
+  return Math.min(...ranks);
 }
 
 interface Match {
@@ -128,7 +146,8 @@ function* matchesOf({ contents }: Naming, record: ResourceRecord, sought: Sought
 }
 
 interface Sought {
-  readonly wanted: string;
+  /** All of them must be found. */
+  readonly words: readonly string[];
   readonly redact: Redact;
 }
 
@@ -152,34 +171,36 @@ function* matchesInMembers(
   pathOf: () => string,
   { isNamed, ...sought }: SoughtIn,
 ): Generator<Match | undefined> {
-  const { wanted, redact } = sought;
+  const { words, redact } = sought;
   let visited = 0;
   // Without a list of all members, which may be many.
   for (const name in of) {
     if (++visited % MEMBERS_AT_ONCE === 0) yield undefined;
     const member: Encoded = Reflect.get(of, name);
-    const isHit = isNamed && name.toLowerCase().includes(wanted);
-    if (!isHit && !mayHave(member, sought)) continue;
     const shown = redact(isNamed ? unescapeKey(name) : name);
+    // Words in the name of the member need not be in its value.
+    const inside = isNamed ? lacking(words, shown) : words;
+    if (inside.length > 0 && !mayHave(member, { words: inside })) continue;
     const path = (): string => `${pathOf()}${pointerOf([shown])}`;
-    if (isHit && shown.toLowerCase().includes(wanted)) {
-      yield { path: path(), excerpt: shown };
-    }
-    yield* matchesIn(member, path, sought);
+    if (inside.length === 0) yield { path: path(), excerpt: shown };
+    yield* matchesIn(member, path, { ...sought, words: inside.length > 0 ? inside : words });
   }
 }
 
 /** Checks the recorded value before it is rendered. Returns true for a value with too many members to check quickly. */
-function mayHave(encoded: Encoded, { wanted }: Sought): boolean {
+function mayHave(encoded: Encoded, { words }: Pick<Sought, "words">): boolean {
+  return words.every((word) => mayHaveWord(encoded, word));
+}
+
+function mayHaveWord(encoded: Encoded, word: string): boolean {
   let left = MEMBERS_AT_ONCE;
   const has = (one: Encoded): boolean => {
-    if (typeof one === "string") return indexInAnyCase(one, wanted) >= 0;
-    if (typeof one !== "object" || one === null) return String(one).includes(wanted);
+    if (typeof one === "string") return indexInAnyCase(one, word) >= 0;
+    if (typeof one !== "object" || one === null) return String(one).includes(word);
     // It is displayed in another form than it is recorded.
     if (isTagged(one)) return true;
     for (const name in one) {
-      if (--left < 0 || has(Reflect.get(one, name)) || (!isList(one) && name.toLowerCase().includes(wanted)))
-        return true;
+      if (--left < 0 || has(Reflect.get(one, name)) || (!isList(one) && name.toLowerCase().includes(word))) return true;
     }
     return false;
   };
@@ -187,10 +208,12 @@ function mayHave(encoded: Encoded, { wanted }: Sought): boolean {
 }
 
 /** Searches a value without members, or one whose members are recorded in another form. */
-function* matchesInLeaf(encoded: Encoded, pathOf: () => string, { wanted, redact }: Sought): Generator<Match> {
+function* matchesInLeaf(encoded: Encoded, pathOf: () => string, { words, redact }: Sought): Generator<Match> {
   const text = String(renderWhole(decodedMasked(encoded), redact));
-  const at = indexInAnyCase(text, wanted);
-  if (at >= 0) yield { path: pathOf(), excerpt: excerptAt(text, at, wanted.length) };
+  const places = words.map((word) => indexInAnyCase(text, word));
+  const [at = -1] = places;
+  if (places.every((place) => place >= 0))
+    yield { path: pathOf(), excerpt: excerptAt(text, at, words[0]?.length ?? 0) };
 }
 
 function excerptAt(text: string, at: number, length: number): string {

@@ -37,7 +37,7 @@ export interface StageView {
   part(name: string, options: PartOptions): ValuePart;
   /** Like {@link StageAdmin.graph}. */
   graph(): Graph;
-  /** Searches names (best match first), kinds and values for a text. Ignores case. */
+  /** Searches names (best match first), kinds and values for all words of a text, in any order. Ignores case. */
   find(text: string, options?: FindOptions): Promise<readonly FoundText[]>;
   /**
    * Returns the holder at that moment, with its present number of signs of life: one request. Undefined for a kept

@@ -64,7 +64,7 @@ export async function valuesOf(
 }
 
 /** Yields the copies, oldest first, then the present state. One at a time: each is as large as the state. */
-async function* copiesOf(location: LedgerLocation, present: Loaded): AsyncGenerator<Copy> {
+export async function* copiesOf(location: LedgerLocation, present: Loaded): AsyncGenerator<Copy> {
   const { histories } = await listKeys(location);
   for (const seq of histories) {
     if (seq >= present.head.seq && !present.head.open) continue;

@@ -19,6 +19,8 @@ export interface StageRows {
   readonly protected: Set<number>;
   readonly failed: Set<number>;
   readonly notDeleted: Set<number>;
+  /** The last error of each failed row, by its index. */
+  readonly errors: Map<number, string>;
   isComplete: boolean;
 }
 
@@ -61,6 +63,7 @@ function emptyRows({ seq, total }: ResourceRows): StageRows {
     protected: new Set(),
     failed: new Set(),
     notDeleted: new Set(),
+    errors: new Map(),
     isComplete: false,
   };
 }
@@ -79,6 +82,9 @@ function append(rows: StageRows, range: ResourceRows): void {
   for (const index of range.protected) rows.protected.add(from + index);
   for (const index of range.failed) rows.failed.add(from + index);
   for (const index of range.notDeleted) rows.notDeleted.add(from + index);
+  for (const [at, index] of [...range.failed, ...range.notDeleted].entries()) {
+    rows.errors.set(from + index, range.errors[at] ?? "");
+  }
 }
 
 function merged<Name extends string>(names: Name[], more: readonly Name[]): readonly number[] {

@@ -36,7 +36,7 @@ export function RunLink({ app, stage, by, fqn }: RunLinkProps) {
 }
 
 /** The state names the process and the start of a run: its first event is the next one of this process. */
-function runOf(
+export function runOf(
   rows: readonly RunRow[],
   { app, stage, by }: Required<Pick<RunLinkProps, "app" | "stage">> & { by: Maker },
 ) {

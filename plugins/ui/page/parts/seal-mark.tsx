@@ -55,7 +55,8 @@ export function SealMark({
   );
 }
 
-const PROCESS: Readonly<Record<StageHolder["process"], string>> = {
+/** The process of a holder in words. */
+export const PROCESS: Readonly<Record<StageHolder["process"], string>> = {
   runs: "its process runs",
   stopped: "its process is stopped",
   gone: "its process is gone: the next run takes over",

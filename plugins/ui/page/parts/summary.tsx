@@ -12,10 +12,16 @@ const WORDS: readonly (readonly [name: keyof RunSummary, word: string])[] = [
   ["retained", "retained"],
   ["left", "left"],
   ["stopped", "stopped"],
-  ["notBegun", "not begun"],
+  ["notBegun", "never reached"],
   ["read", "read"],
   ["unchanged", "unchanged"],
 ];
+
+/** Adds up the counts of several runs. */
+export function sumOf(summaries: readonly RunSummary[]): RunSummary {
+  const sum = (name: keyof RunSummary): number => summaries.reduce((total, one) => total + one[name], 0);
+  return Object.fromEntries(WORDS.map(([name]) => [name, sum(name)])) as unknown as RunSummary;
+}
 
 interface SummaryProps {
   readonly summary: RunSummary;

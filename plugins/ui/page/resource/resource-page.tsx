@@ -15,6 +15,7 @@ import { fragmentOf, type ResourceRoute, type ResourceTab } from "../router.js";
 import { belowStage } from "../shell/header.js";
 import { Page } from "../shell/page.js";
 import { Facts } from "./facts.js";
+import { LastChange } from "./last-change.js";
 import { Neighbours } from "./neighbours.js";
 import { Values } from "./values.js";
 
@@ -53,6 +54,7 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
           {failure && <Trouble failure={failure} onRetry={reload} />}
           {isLoading && <Loading label="Loading the resource" />}
           {data?.copies.length === 0 && <Gone route={route} />}
+          {data && data.copies.length > 0 && <LastChange route={route} />}
           {data?.copies.map((copy, index) => (
             <Recorded
               key={copy.uid}

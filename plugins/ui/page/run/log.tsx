@@ -4,7 +4,7 @@ import { kept, type RunView, rowKey } from "../../model/index.js";
 import { Icon } from "../parts/icon.js";
 import { Empty } from "../parts/notice.js";
 import { Rows } from "../parts/rows.js";
-import { count, dateTime } from "../parts/time.js";
+import { count, timeOfDay } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
 import { visible } from "../parts/visible.js";
 
@@ -74,7 +74,7 @@ function LineCells({ line }: { readonly line: Line }) {
   return (
     <>
       <span role="gridcell" class="log-time soft">
-        {dateTime(line.at).slice(11)}
+        {timeOfDay(line.at)}
       </span>
       <span role="gridcell" class="log-from">
         {visible(line.from.slice(-80))}

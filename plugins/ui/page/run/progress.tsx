@@ -50,10 +50,18 @@ export function Progress({ view, selected, onOpen }: ProgressProps) {
   );
 }
 
-const PARTS = ["done", "failed", "stopped", "running", "retrying", "queued"] as const;
+const PARTS = ["done", "failed", "stopped", "running", "retrying", "queued", "never"] as const;
+
+/** Counts the resources of each part of the bar. Resources that wait when the run ends were never reached. */
+function partsOf({ counts, summary, state }: RunView): Readonly<Record<(typeof PARTS)[number], number>> {
+  const { done, failed, stopped, running, retrying, queued } = counts;
+  if (state === "running") return { ...counts, never: 0 };
+  return { done, failed, stopped, running, retrying, queued: 0, never: Math.max(queued, summary?.notBegun ?? 0) };
+}
 
 function Bar({ view }: { readonly view: RunView }) {
-  const { counts, summary } = view;
+  const { summary } = view;
+  const counts = partsOf(view);
   const total = PARTS.reduce((sum, part) => sum + counts[part], 0);
   return (
     <div class="progress">
@@ -69,13 +77,13 @@ function Bar({ view }: { readonly view: RunView }) {
       )}
       <p class="progress-text">
         {summary ? (
-          <Summary summary={summary} isDone={view.state === "done"} />
+          <Summary summary={{ ...summary, notBegun: counts.never }} isDone={view.state === "done"} />
         ) : (
           PARTS.map(
             (part) =>
               counts[part] > 0 && (
                 <span key={part} class="summary-part">
-                  <b>{count(counts[part])}</b> {part}
+                  <b>{count(counts[part])}</b> {part === "never" ? "never reached" : part}
                 </span>
               ),
           )

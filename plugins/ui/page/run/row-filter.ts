@@ -4,18 +4,50 @@ import type { TreeItem } from "../parts/tree-item.js";
 
 export interface RowFilter {
   readonly text: string;
-  readonly state: "all" | "changed" | "active" | "failed" | "queued";
+  /** Undefined until the user chooses: what changed or failed, or all if nothing did. */
+  readonly state: "all" | "changed" | "active" | "failed" | "queued" | undefined;
+  readonly sort: "time" | "took" | "name";
   /** FQN of a scope; empty for all. */
   readonly scope: string;
 }
 
+/** Returns the state that is shown. */
+export function shownState(view: RunView, { state }: RowFilter): NonNullable<RowFilter["state"]> {
+  if (state !== undefined) return state;
+  const hasChanges = view.state === "running" || view.rows.some((row) => isIn(row, "changed"));
+  return hasChanges ? "changed" : "all";
+}
+
+/** Returns milliseconds; a running resource takes until the last event. Undefined for one without a handler call. */
+export function tookOf({ duration, startedAt, endedAt }: ResourceRow, until: number): number | undefined {
+  return duration ?? (startedAt === undefined ? undefined : (endedAt ?? until) - startedAt);
+}
+
 /** Returns indices of rows; undefined: all. */
-export function rowsShown(view: RunView, { text, state, scope }: RowFilter): readonly number[] | undefined {
+export function rowsShown(view: RunView, filter: RowFilter): readonly number[] | undefined {
+  const shown = matching(view, filter);
+  if (filter.sort === "time") return shown;
+  const rows = shown ? [...shown] : view.rows.map(({ index }) => index);
+  const until = view.until ?? 0;
+  const took = (index: number): number => {
+    const row = view.rows[index];
+    return row ? (tookOf(row, until) ?? -1) : -1;
+  };
+  const name = (index: number): string => view.rows[index]?.fqn ?? "";
+  if (filter.sort === "took") return rows.sort((one, other) => took(other) - took(one) || one - other);
+  return rows.sort((one, other) => (name(one) < name(other) ? -1 : 1));
+}
+
+function matching(view: RunView, filter: RowFilter): number[] | undefined {
+  const { text, scope } = filter;
+  const state = shownState(view, filter);
   if (text === "" && state === "all" && scope === "") return undefined;
-  const wanted = text.toLowerCase();
+  const words = text.toLowerCase().split(/\s+/);
   const shown: number[] = [];
   const take = (row: ResourceRow | undefined): void => {
-    if (row && isIn(row, state) && (wanted === "" || row.fqn.toLowerCase().includes(wanted))) shown.push(row.index);
+    if (!row || !isIn(row, state)) return;
+    const name = row.fqn.toLowerCase();
+    if (words.every((word) => name.includes(word))) shown.push(row.index);
   };
   const node = view.scopes.get(scope);
   if (scope === "" || !node) for (const row of view.rows) take(row);
@@ -23,7 +55,7 @@ export function rowsShown(view: RunView, { text, state, scope }: RowFilter): rea
   return shown;
 }
 
-function isIn({ state, result }: ResourceRow, wanted: RowFilter["state"]): boolean {
+function isIn({ state, result }: ResourceRow, wanted: NonNullable<RowFilter["state"]>): boolean {
   switch (wanted) {
     case "all":
       return true;

@@ -6,7 +6,7 @@ import { kept, type ResourceRow, type RunView } from "../../model/index.js";
 import { Icon } from "../parts/icon.js";
 import { LongText } from "../parts/long-text.js";
 import { Pill } from "../parts/pill.js";
-import { count, counted, dateTime } from "../parts/time.js";
+import { count, counted, timeOfDay } from "../parts/time.js";
 import { visible, visibleLines } from "../parts/visible.js";
 import { fragmentOf } from "../router.js";
 import { FailureText } from "./failures.js";
@@ -65,7 +65,7 @@ export function RowPanel({ view, row, hasStages, onClose }: RowPanelProps) {
           <div class="log-box" role="log" aria-label="Log of its handler" tabIndex={0}>
             {lines.map(({ at, text }, index) => (
               <p key={index}>
-                <span class="soft log-time">{dateTime(at).slice(11)}</span> <LongText text={text} />
+                <span class="soft log-time">{timeOfDay(at)}</span> <LongText text={text} />
               </p>
             ))}
           </div>
@@ -109,7 +109,7 @@ function Times({ row }: { readonly row: ResourceRow }) {
             <div key={word}>
               <dt>{word}</dt>
               <dd>
-                {dateTime(at).slice(11)}.{`${Math.floor(at % 1_000)}`.padStart(3, "0")}
+                {timeOfDay(at)}.{`${Math.floor(at % 1_000)}`.padStart(3, "0")}
               </dd>
             </div>
           ),

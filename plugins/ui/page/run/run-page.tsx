@@ -85,7 +85,7 @@ function Head({ live }: { readonly live: LiveRun }) {
         <>
           <Pill word={row.state} />
           <span class="soft">
-            {duration(row.duration ?? Math.max(0, now - Date.parse(row.since)))} · <When at={row.since} /> by{" "}
+            {duration(row.duration ?? Math.max(0, now - Date.parse(row.since)))} · <When at={row.since} isExact /> by{" "}
             {visible(row.by.user)}@{visible(row.by.host)}
           </span>
         </>

@@ -4,6 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
 import { type Extent, extentOf, type ResourceRow, type RunView, rowKey, segmentsOf } from "../../model/index.js";
 import { Icon } from "../parts/icon.js";
+import { MiddleCut } from "../parts/middle-cut.js";
 import { Empty } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { Rows } from "../parts/rows.js";
@@ -11,7 +12,7 @@ import { ScopeTree } from "../parts/scope-tree.js";
 import { counted, useNow } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
 import { visible } from "../parts/visible.js";
-import { type RowFilter, rowsShown, scopeItems } from "./row-filter.js";
+import { type RowFilter, rowsShown, scopeItems, shownState, tookOf } from "./row-filter.js";
 
 interface WaterfallProps {
   readonly view: RunView;
@@ -21,14 +22,25 @@ interface WaterfallProps {
 
 /** Milliseconds between two scales of a running run. */
 const STEP = 250;
-const NO_FILTER: RowFilter = { text: "", state: "all", scope: "" };
-const STATES: readonly (readonly [RowFilter["state"], string])[] = [
-  ["all", "All"],
+const NO_FILTER: RowFilter = { text: "", state: undefined, scope: "", sort: "time" };
+const STATES: readonly (readonly [NonNullable<RowFilter["state"]>, string])[] = [
   ["changed", "Changed"],
+  ["all", "All"],
   ["active", "Running"],
   ["queued", "Queued"],
   ["failed", "Failed"],
 ];
+/** The order by time is that of the first events. */
+const SORTS = [
+  ["name", "Resource", "ascending"],
+  ["took", "Took", "descending"],
+] as const;
+/** The same orders in words, for phones, which show no titles of columns. */
+const ORDERS = [
+  ["time", "In order of time"],
+  ["took", "Slowest first"],
+  ["name", "By name"],
+] as const;
 const SEGMENT_WORDS = {
   waiting: "not known yet",
   queued: "queued",
@@ -47,6 +59,7 @@ export function Waterfall({ view, selected, onOpen }: WaterfallProps) {
   // The scale moves in steps: otherwise each event would move all bars.
   const extent = extentOf(view, Math.ceil(Math.max(now, view.until ?? 0) / STEP) * STEP);
   const length = shown?.length ?? view.rows.length;
+  const chosen = shownState(view, filter);
   const rowAt = (index: number): ResourceRow | undefined => view.rows[shown?.[index] ?? index];
   const height = isPhone ? 52 : 34;
   const toggle = (fqn: string): void => {
@@ -81,24 +94,40 @@ export function Waterfall({ view, selected, onOpen }: WaterfallProps) {
                 <input
                   type="radio"
                   name="rows-state"
-                  checked={filter.state === state}
+                  checked={chosen === state}
                   onChange={() => setFilter({ ...filter, state })}
                 />
                 <span>{word}</span>
               </label>
             ))}
           </fieldset>
+          <label class="choice is-sort">
+            <span class="unseen">Order</span>
+            <select
+              value={filter.sort}
+              onChange={({ currentTarget: { value } }) => {
+                const sort = ORDERS.find(([one]) => one === value)?.[0] ?? "time";
+                setFilter({ ...filter, sort });
+              }}
+            >
+              {ORDERS.map(([sort, words]) => (
+                <option key={sort} value={sort}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
           <Legend />
         </div>
         {length === 0 ? (
-          <Empty icon="search" title="No resource matches" />
+          <Empty icon="search" title={chosen === "changed" ? "No resource has changed" : "No resource matches"} />
         ) : (
           <Rows
             label="Resources over time"
             className="is-main is-waterfall"
             count={length}
             height={height}
-            columns={3}
+            columns={4}
             selected={selected === undefined ? -1 : (shown?.indexOf(selected) ?? selected)}
             keyOf={(index) => rowAt(index)?.index ?? index}
             onOpen={(index) => {
@@ -107,9 +136,22 @@ export function Waterfall({ view, selected, onOpen }: WaterfallProps) {
             }}
             header={
               <>
-                <span role="columnheader">Resource</span>
+                {SORTS.map(([sort, word, direction]) => (
+                  <span key={word} role="columnheader" aria-sort={filter.sort === sort ? direction : "none"}>
+                    <button type="button" class="sort" onClick={() => setFilter({ ...filter, sort })}>
+                      {word}
+                    </button>
+                  </span>
+                ))}
                 <span role="columnheader">State</span>
-                <span role="columnheader" class="axis">
+                <span role="columnheader" class="axis" aria-sort={filter.sort === "time" ? "ascending" : "none"}>
+                  <button
+                    type="button"
+                    class="sort"
+                    aria-label="Time"
+                    title="In order of time"
+                    onClick={() => setFilter({ ...filter, sort: "time" })}
+                  />
                   <Axis extent={extent} />
                 </span>
               </>
@@ -162,68 +204,47 @@ function stepFor(length: number): number {
 }
 
 function RowCells({ row, extent }: { readonly row: ResourceRow; readonly extent: Extent }) {
-  const cut = row.fqn.lastIndexOf("/") + 1;
   // App and stage are the same for all rows.
   const from = row.fqn.indexOf("/", row.fqn.indexOf("/") + 1) + 1;
   const word = row.result ?? row.state;
   const segments = segmentsOf(row, extent);
   const length = extent.to - extent.from;
-  const took = row.duration ?? (row.startedAt === undefined ? undefined : (row.endedAt ?? extent.to) - row.startedAt);
+  const took = tookOf(row, extent.to);
   return (
     <>
-      <span role="gridcell" class="cell-main" title={row.fqn.length > 30 ? visible(row.fqn.slice(0, 300)) : undefined}>
+      <span role="gridcell" class="cell-main">
         <span class="path">
-          <span class="soft">{visible(row.fqn.slice(0, cut).slice(from, cut).slice(-120))}</span>
-          <b>{visible(row.fqn.slice(cut, cut + 200))}</b>
+          <MiddleCut path={row.fqn.slice(from)} />
         </span>
         <span class="soft kind">{visible(row.kind.slice(0, 60))}</span>
       </span>
+      <span role="gridcell" class="cell-took">
+        {took !== undefined && tookWords(row, took)}
+      </span>
       <span role="gridcell" class="cell-status">
-        <Pill word={word} />
+        {row.result === "unchanged" ? <span class="soft">unchanged</span> : <Pill word={word} />}
       </span>
       <span role="gridcell" class="cell-bar" aria-label={barWords(row, took)}>
-        {segments.map(({ kind, from, to }) => (
+        {segments.map(({ kind, from: start, to }) => (
           <span
-            key={`${kind}${from}`}
+            key={`${kind}${start}`}
             class="bar"
             data-kind={kind}
             data-state={row.state}
             style={{
-              left: `${(100 * (from - extent.from)) / length}%`,
-              width: `${(100 * (to - from)) / length}%`,
+              left: `${(100 * (start - extent.from)) / length}%`,
+              width: `${(100 * (to - start)) / length}%`,
             }}
           />
         ))}
-        {took !== undefined && <BarLabel row={row} extent={extent} took={took} />}
       </span>
     </>
   );
 }
 
-function BarLabel({
-  row,
-  extent,
-  took,
-}: {
-  readonly row: ResourceRow;
-  readonly extent: Extent;
-  readonly took: number;
-}) {
-  const length = extent.to - extent.from;
-  const end = ((row.recordedAt ?? row.endedAt ?? extent.to) - extent.from) / length;
-  const start = ((row.queuedAt ?? row.startedAt ?? extent.from) - extent.from) / length;
-  const isBefore = end > 0.85;
-  const style = isBefore ? { right: `${100 * (1 - start)}%` } : { left: `${100 * end}%` };
-  return (
-    <span class="bar-label" style={style} aria-hidden="true">
-      {tookWords(row, took)}
-    </span>
-  );
-}
-
 /** @param took milliseconds */
 function tookWords(row: ResourceRow, took: number): string {
-  return row.retried > 0 ? `${duration(took)} · ${counted(row.retried + 1, "call")}` : duration(took);
+  return row.retried > 0 ? `${counted(row.retried + 1, "call")} · ${duration(took)}` : duration(took);
 }
 
 function barWords(row: ResourceRow, took: number | undefined): string {

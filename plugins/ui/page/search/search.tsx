@@ -1,14 +1,16 @@
-/** Searches everything: stages, runs, and the resources, scopes, runs and values of a stage. */
+/** Searches everything: stages, runs, resources of all stages, and the scopes, runs and values of the present stage. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { About, Found, RunRow, StageRow } from "../../api/index.js";
+import type { About, Found, FoundNames, RunRow, StageRow } from "../../api/index.js";
 import { kept, type RunView, rowKey } from "../../model/index.js";
 import { stagePath } from "../data/ask.js";
 import { embeddedRun } from "../data/key.js";
 import { useAnswer } from "../data/use-answer.js";
 import { Dialog } from "../parts/dialog.js";
 import { Icon, type IconName } from "../parts/icon.js";
+import { CutName } from "../parts/name.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, go, type Route } from "../router.js";
+import { belowStage } from "../shell/header.js";
 
 interface SearchProps {
   readonly about: About;
@@ -25,7 +27,7 @@ export function Search({ about, route, onClose }: SearchProps) {
   const [active, setActive] = useState(0);
   const [isToOpen, setToOpen] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const before = useRef<readonly Found[] | undefined>(undefined);
+  const before = useRef<Answers>({});
   const isStore = about.source === "store";
   const runs = useAnswer<readonly RunRow[]>(embeddedRun() ? undefined : "runs");
   const stages = useAnswer<readonly StageRow[]>(isStore ? "stages" : undefined);
@@ -39,14 +41,19 @@ export function Search({ about, route, onClose }: SearchProps) {
       ? `${stagePath(stage.app, stage.stage)}/search?q=${encodeURIComponent(asked)}`
       : undefined;
   const answer = useAnswer<readonly Found[]>(path);
-  const isComing = asked !== text.trim() || answer.isLoading;
-  // Keep the hits of a shorter text until new ones arrive: nothing flickers during typing.
-  const found = answer.data ?? (answer.isLoading ? before.current : undefined);
-  before.current = found;
-  const hits = useMemo(
-    () => hitsIn({ text: text.trim(), stages: stages.data, runs: runs.data, stage, found, run: embeddedRun() }),
-    [text, stages.data, runs.data, stage, found],
+  const everywhere = useAnswer<FoundNames>(
+    isStore && asked !== "" ? `search?q=${encodeURIComponent(asked)}` : undefined,
   );
+  const isComing = asked !== text.trim() || answer.isLoading || everywhere.isLoading;
+  // Keep the hits of a shorter text until new ones arrive: nothing flickers during typing.
+  const found = answer.data ?? (answer.isLoading ? before.current.found : undefined);
+  const all = everywhere.data ?? (everywhere.isLoading ? before.current.all : undefined);
+  before.current = { found, all };
+  const hits = useMemo(
+    () => hitsIn({ text: text.trim(), stages: stages.data, runs: runs.data, stage, found, all, run: embeddedRun() }),
+    [text, stages.data, runs.data, stage, found, all],
+  );
+  const failed = answer.failure ?? everywhere.failure;
   const at = Math.min(active, Math.max(0, hits.length - 1));
   const open = (hit: Hit | undefined): void => {
     if (!hit) return;
@@ -79,7 +86,9 @@ export function Search({ about, route, onClose }: SearchProps) {
           aria-activedescendant={hits.length > 0 ? `hit-${at}` : undefined}
           aria-label="Search"
           placeholder={
-            stage ? `Search ${visible(`${stage.app}/${stage.stage}`)}, stages and runs` : "Search stages and runs"
+            stage
+              ? `Search all stages, and values of ${visible(`${stage.app}/${stage.stage}`)}`
+              : "Search all stages and runs"
           }
           autocomplete="off"
           spellcheck={false}
@@ -106,13 +115,16 @@ export function Search({ about, route, onClose }: SearchProps) {
             id={`hit-${index}`}
             role="option"
             aria-selected={index === at}
+            aria-label={visible(`${hit.name.slice(0, 600)} ${hit.more.slice(0, 300)} ${hit.what}`)}
             class="hit"
             onClick={() => open(hit)}
             onPointerMove={() => setActive(index)}
           >
             <Icon name={hit.icon} />
             <span class="hit-text">
-              <span class="hit-name">{visible(hit.name.slice(0, 200))}</span>
+              <span class="hit-name">
+                <CutName text={hit.name} />
+              </span>
               {hit.more !== "" && <span class="soft hit-more">{visible(hit.more.slice(0, 300))}</span>}
             </span>
             <span class="soft hit-what">{hit.what}</span>
@@ -120,13 +132,14 @@ export function Search({ about, route, onClose }: SearchProps) {
         ))}
       </ul>
       <p class="search-foot soft" role="status">
-        {answer.failure
-          ? visible(answer.failure.message)
+        {failed
+          ? visible(failed.message)
           : isComing
             ? "Searching…"
             : hits.length === 0
               ? "No results"
               : `${hits.length} found`}
+        {!isComing && all !== undefined && all.left > 0 && `. ${notSearched(all.left)}`}
       </p>
     </Dialog>
   );
@@ -142,17 +155,25 @@ interface Hit {
   readonly href: string;
 }
 
+interface Answers {
+  readonly found?: readonly Found[] | undefined;
+  readonly all?: FoundNames | undefined;
+}
+
+function notSearched(left: number): string {
+  return left === 1 ? "1 stage was not searched" : `${left} stages were not searched`;
+}
+
 interface Stage {
   readonly app: string;
   readonly stage: string;
 }
 
-interface Places {
+interface Places extends Answers {
   readonly text: string;
   readonly stages: readonly StageRow[] | undefined;
   readonly runs: readonly RunRow[] | undefined;
   readonly stage: Stage | undefined;
-  readonly found: readonly Found[] | undefined;
   /** The run of an embedded file. */
   readonly run: RunView | undefined;
 }
@@ -165,14 +186,32 @@ function stageOf(route: Route, runs: readonly RunRow[] | undefined): Stage | und
   return route.page === "run" ? runs?.find(({ run }) => run === route.run) : undefined;
 }
 
-function hitsIn({ text, stages = [], runs = [], stage, found = [], run }: Places): readonly Hit[] {
-  const wanted = text.toLowerCase();
-  const has = (...texts: readonly string[]): boolean => texts.some((one) => one.toLowerCase().includes(wanted));
+function hitsIn({ text, stages = [], runs = [], stage, found = [], all, run }: Places): readonly Hit[] {
+  const words = text.toLowerCase().split(/\s+/);
+  const has = (...texts: readonly string[]): boolean => {
+    const joined = texts.join(" ").toLowerCase();
+    return words.every((word) => joined.includes(word));
+  };
   const ofStages = stages.filter((one) => has(`${one.app}/${one.stage}`)).map(stageHit);
   const ofRuns = runs.filter((one) => has(one.run, `${one.app}/${one.stage}`, one.by.user, one.state)).map(runHit);
-  const ofStage = wanted === "" || !stage ? [] : found.map((one, index) => foundHit(one, index, stage));
-  const ofRun = run && wanted !== "" ? hitsOfRun(run, has) : [];
-  return [...ofStages.slice(0, 8), ...ofStage, ...ofRun, ...ofRuns.slice(0, 12)].slice(0, MOST);
+  if (text === "") return [...ofStages.slice(0, 8), ...ofRuns.slice(0, 12)];
+  const isName = ({ what }: Found): boolean => what === "resource" || what === "scope";
+  const hitsOf = (some: readonly Found[]): readonly Hit[] =>
+    stage ? some.map((one, index) => foundHit(one, index, stage)) : [];
+  const others = (all?.found ?? []).filter((one) => one.app !== stage?.app || one.stage !== stage.stage);
+  return [
+    ...ofStages.slice(0, 8),
+    ...hitsOf(found.filter(isName)).slice(0, MOST / 2),
+    ...others.slice(0, MOST / 2).map(nameHit),
+    ...hitsOf(found.filter((one) => !isName(one))),
+    ...(run ? hitsOfRun(run, has) : []),
+    ...ofRuns.slice(0, 12),
+  ].slice(0, MOST);
+}
+
+function nameHit({ app, stage, fqn, kind }: FoundNames["found"][number]): Hit {
+  const href = fragmentOf({ page: "resource", app, stage, fqn, tab: "values" });
+  return { id: `name ${fqn}`, what: "resource", icon: "check", name: fqn, more: kind, href };
 }
 
 function stageHit({ app, stage, isFleet }: StageRow): Hit {
@@ -202,10 +241,15 @@ function foundHit({ what, fqn, path, excerpt }: Found, index: number, { app, sta
     what === "run"
       ? fragmentOf({ page: "stage", app, stage, tab: "history" })
       : what === "scope"
-        ? fragmentOf({ page: "stage", app, stage, tab: "resources" })
+        ? fragmentOf({ page: "stage", app, stage, tab: "resources", filter: scopeFilter(fqn, app, stage) })
         : fragmentOf({ page: "resource", app, stage, fqn, tab: "values" });
   const name = path === undefined ? fqn : `${fqn} ${path}`;
   return { id: `${what} ${index}`, what, icon: ICONS[what], name, more: fqn.endsWith(excerpt) ? "" : excerpt, href };
+}
+
+/** Returns the filter of the list of a stage that shows only one scope. */
+function scopeFilter(fqn: string, app: string, stage: string): string {
+  return new URLSearchParams({ scope: belowStage(fqn, app, stage) }).toString();
 }
 
 function hitsOfRun(view: RunView, has: (...texts: readonly string[]) => boolean): readonly Hit[] {

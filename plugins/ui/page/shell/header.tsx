@@ -1,6 +1,11 @@
 /** The line at the top: breadcrumbs, search and settings. */
-import type { About } from "../../api/index.js";
+import type { About, RunRow } from "../../api/index.js";
+import { commandOf } from "../../model/index.js";
+import { embeddedRun } from "../data/key.js";
+import { store, stored } from "../data/stored.js";
+import { useAnswer } from "../data/use-answer.js";
 import { Icon, Logo } from "../parts/icon.js";
+import { useUtc } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type Route } from "../router.js";
 
@@ -13,11 +18,16 @@ interface HeaderProps {
 
 interface Crumb {
   readonly text: string;
+  /** The whole text, if it is shortened. */
+  readonly title?: string;
   readonly href?: string;
 }
 
 export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
-  const crumbs = crumbsOf(route, about);
+  const isRun = route.page === "run" && embeddedRun() === undefined;
+  const runs = useAnswer<readonly RunRow[]>(isRun ? "runs" : undefined);
+  const crumbs = crumbsOf(route, about, runs.data);
+  const [isUtc, setUtc] = useUtc();
   return (
     <header class="top">
       <a class="brand" href={about?.source === "events" ? "#/runs" : "#/stages"} aria-label="scope-engine, first page">
@@ -25,8 +35,8 @@ export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
       </a>
       <nav class="crumbs" aria-label="Breadcrumbs">
         <ol>
-          {crumbs.map(({ text, href }) => (
-            <li key={text}>
+          {crumbs.map(({ text, title, href }) => (
+            <li key={text} title={title === undefined ? undefined : visible(title)}>
               {href ? <a href={href}>{visible(text)}</a> : <span aria-current="page">{visible(text)}</span>}
             </li>
           ))}
@@ -41,6 +51,16 @@ export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
         <Icon name="search" />
         <span>Search</span>
         <kbd>/</kbd>
+      </button>
+      <button
+        type="button"
+        class="quiet utc"
+        aria-label="Show times in UTC"
+        aria-pressed={isUtc}
+        title={isUtc ? "Times are in UTC" : "Times are in the time zone of this browser"}
+        onClick={() => setUtc(!isUtc)}
+      >
+        UTC
       </button>
       <button type="button" class="quiet" aria-label="Keyboard help" aria-keyshortcuts="?" onClick={onHelp}>
         <Icon name="help" size={18} />
@@ -59,13 +79,20 @@ function readOnlyText({ isBeside, source }: About): string {
   return "This page shows files";
 }
 
-function crumbsOf(route: Route, about: About | undefined): readonly Crumb[] {
+function crumbsOf(route: Route, about: About | undefined, runs: readonly RunRow[] = []): readonly Crumb[] {
   // Later crumbs would move the present content.
   if (!about) return [];
-  const top: Crumb = { text: about.label, href: "#/stages" };
-  if (route.page === "stages" || route.page === "nowhere") return [{ text: top.text }];
+  const { label } = about;
+  const text = nameOfPlace(label);
+  const top: Crumb = { text, ...(text === label ? {} : { title: label }), href: "#/stages" };
+  if (route.page === "stages" || route.page === "nowhere")
+    return [{ text, ...(text === label ? {} : { title: label }) }];
   if (route.page === "runs") return [top, { text: "Runs" }];
-  if (route.page === "run") return [top, { text: "Runs", href: "#/runs" }, { text: route.run }];
+  if (route.page === "run") {
+    const run = runs.find((one) => one.run === route.run);
+    const name = run && `${commandOf(run)} ${run.app}/${run.stage}`;
+    return [top, { text: "Runs", href: "#/runs" }, { text: name ?? "Run", title: route.run }];
+  }
   if (route.page === "fleet") return [top, { text: route.fleet }];
   const { app, stage } = route;
   const stageCrumb = { text: `${app}/${stage}`, href: fragmentOf({ page: "stage", app, stage, tab: "resources" }) };
@@ -75,6 +102,12 @@ function crumbsOf(route: Route, about: About | undefined): readonly Crumb[] {
     return [top, stageCrumb, history, { text: `${route.from} → ${route.to}` }];
   }
   return [top, stageCrumb, { text: belowStage(route.fqn, app, stage) }];
+}
+
+/** Returns the last two parts of a path of this machine; other names stay as they are. */
+function nameOfPlace(label: string): string {
+  const parts = /^(\/|[a-z]:[\\/])/i.test(label) ? label.split(/[\\/]+/).filter((part) => part !== "") : [];
+  return parts.length > 2 ? parts.slice(-2).join("/") : label;
 }
 
 /** Returns a name without its stage. */
@@ -96,21 +129,4 @@ function toggleTheme(): void {
   const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.theme = isDark ? "light" : "dark";
   store(KEY, isDark ? "light" : "dark");
-}
-
-/** Returns undefined if the browser stores nothing for this page. */
-export function stored(key: string): string | undefined {
-  try {
-    return localStorage.getItem(key) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function store(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // The choice lasts until the page is closed.
-  }
 }

@@ -1,9 +1,9 @@
 /** Keyboard shortcuts of all pages. Single keys can be switched off, for users who press them by accident. */
 
 import { useEffect, useState } from "preact/hooks";
+import { store, stored } from "../data/stored.js";
 import { Dialog } from "../parts/dialog.js";
 import { Icon } from "../parts/icon.js";
-import { store, stored } from "./header.js";
 
 const KEY = "scope-engine-single-keys";
 

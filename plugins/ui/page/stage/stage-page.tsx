@@ -1,16 +1,15 @@
 /** One stage: its resources, history, drift and runs. */
 import { duration } from "../../../internal/text/duration.js";
-import type { About, FleetStage, RunRow, StageHead } from "../../api/index.js";
+import type { About, FleetStage, RunRow, StageChanges, StageHead } from "../../api/index.js";
 import { fleetPath, stagePath } from "../data/ask.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
 import { LongText } from "../parts/long-text.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
-import { Pill } from "../parts/pill.js";
 import { RunLink } from "../parts/run-link.js";
 import { Holder, SealMark } from "../parts/seal-mark.js";
 import { Tabs } from "../parts/tabs.js";
-import { count, When } from "../parts/time.js";
+import { count } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type StageRoute, type StageTab } from "../router.js";
 import { Page } from "../shell/page.js";
@@ -18,6 +17,8 @@ import { RunList } from "../stages/run-list.js";
 import { Drift } from "./drift.js";
 import { History } from "./history.js";
 import { Resources } from "./resources.js";
+import { StageSummary } from "./stage-summary.js";
+import { useRows } from "./use-rows.js";
 
 export function StagePage({ route, about }: { readonly route: StageRoute; readonly about: About }) {
   const { app, stage, tab } = route;
@@ -25,9 +26,17 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
   const inFleet = useAnswer<FleetStage | null>(
     about.source === "store" ? `${fleetPath(app)}/stage?name=${encodeURIComponent(stage)}` : undefined,
   );
-  // The link to the run of the holder is as early as the holder.
+  // The summary and the link to the run of the holder are as early as the holder.
   const runs = useAnswer<readonly RunRow[]>("runs");
   useEvery(10_000, head.reload);
+  const isList = tab === "resources";
+  const loaded = useRows(app, stage, isList ? head.data?.seq : undefined);
+  // After the rows: the server reads each copy of the state for them.
+  const isLoaded = isList && loaded.rows?.isComplete === true && loaded.rows.seq === head.data?.seq;
+  const changed = useAnswer<StageChanges>(
+    isLoaded ? `${stagePath(app, stage)}/changes?seq=${head.data?.seq}` : undefined,
+  );
+  const changes = changed.data?.seq === loaded.rows?.seq ? changed.data : undefined;
   const hrefOf = (one: StageTab): string => fragmentOf({ page: "stage", app, stage, tab: one });
   const resources = head.data?.resources;
   const tabs = [
@@ -50,13 +59,13 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
           <>
             <SealMark seal={head.data.seal} />
             <span class="soft nowrap">entry {count(head.data.seq)}</span>
-            {head.data.lastRun && <LastRun run={head.data.lastRun} />}
           </>
         )
       }
       tabs={<Tabs label="Views of the stage" tabs={tabs} current={tab} isReady={isKnown} />}
     >
-      {isKnown && head.data?.holder && (
+      {isKnown && isList && head.data && <StageSummary head={head.data} runs={runs.data ?? []} changes={changes} />}
+      {isKnown && !isList && head.data?.holder && (
         <Holder holder={head.data.holder} link={<RunLink app={app} stage={stage} by={head.data.holder} />} />
       )}
       {isKnown && inFleet.data && <FleetOutcome app={app} ended={inFleet.data} />}
@@ -67,7 +76,14 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
         </Empty>
       )}
       {tab === "resources" && (head.data || !head.failure) && (
-        <Resources app={app} stage={stage} head={isKnown ? head.data : undefined} />
+        <Resources
+          app={app}
+          stage={stage}
+          filter={route.filter}
+          head={isKnown ? head.data : undefined}
+          loaded={loaded}
+          changes={changes}
+        />
       )}
       {isKnown && tab === "history" && <History app={app} stage={stage} />}
       {isKnown && tab === "drift" && <Drift app={app} stage={stage} about={about} />}
@@ -103,18 +119,6 @@ function FleetOutcome({ app, ended }: { readonly app: string; readonly ended: Fl
         </p>
       )}
     </section>
-  );
-}
-
-function LastRun({ run }: { readonly run: NonNullable<StageHead["lastRun"]> }) {
-  return (
-    <span class="cell-line">
-      <span class="soft">last run</span>
-      <Pill word={run.outcome} />
-      <span class="soft">
-        {visible(run.command)}, <When at={run.since} />
-      </span>
-    </span>
   );
 }
 

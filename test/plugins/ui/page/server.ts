@@ -1,13 +1,13 @@
 /** A server of the page's API with generated stages and runs, so that the page is tested alone. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { About, RunRow, UiEvent, ValueAt } from "../../../../plugins/ui/api/index.js";
+import type { About, FoundNames, RunRow, UiEvent, ValueAt } from "../../../../plugins/ui/api/index.js";
 import { emptyView, endOfEvents, reduce, runRowOf } from "../../../../plugins/ui/model/index.js";
 import { adjacencyOf, neighbourhoodOf } from "../../../../plugins/ui/sources/resource-rows.js";
 import { fleetAnswer } from "./fleets.js";
 import { recordedIn } from "./recorded.js";
 import { runs } from "./runs.js";
-import { detailOf, difference, headOf, history, rowsOf, stages } from "./stages.js";
+import { changesOf, detailOf, difference, headOf, history, rowsOf, stages } from "./stages.js";
 
 export interface FixtureServer {
   readonly url: string;
@@ -127,6 +127,7 @@ function answerTo(url: URL): unknown {
   const [, , what, ...rest] = url.pathname.split("/").map(decodeURIComponent);
   if (what === "runs") return runRows();
   if (what === "fleets") return fleetAnswer(rest[0] ?? "", rest[1], url.searchParams.get("name"));
+  if (what === "search") return { found: foundAnywhere(url.searchParams.get("q") ?? ""), left: 1 };
   if (what !== "stages") return undefined;
   const [app, stage, part] = rest;
   if (app === undefined || stage === undefined) return stages;
@@ -152,6 +153,8 @@ function answerTo(url: URL): unknown {
       return neighboursOf(app, stage, url);
     case "search":
       return found(app, stage, url.searchParams.get("q") ?? "");
+    case "changes":
+      return changesOf(app, stage);
     case "history":
       return stage === "prod" ? history : [];
     case "difference":
@@ -220,9 +223,23 @@ function neighboursOf(app: string, stage: string, url: URL): unknown {
   });
 }
 
+function foundAnywhere(text: string): FoundNames["found"] {
+  const words = text.toLowerCase().split(" ");
+  return stages.flatMap(({ app, stage }) => {
+    const all = (stage === "load" ? [] : recordedIn(app, stage)) ?? [];
+    const hits = all.filter(({ path, kind }) =>
+      words.every((word) => `${app}/${stage}/${path} ${kind}`.toLowerCase().includes(word)),
+    );
+    return hits.slice(0, 20).map(({ path, kind }) => ({ app, stage, fqn: `${app}/${stage}/${path}`, kind }));
+  });
+}
+
 function found(app: string, stage: string, text: string): unknown {
   const all = recordedIn(app, stage) ?? [];
-  const hits = all.filter(({ path }) => path.toLowerCase().includes(text.toLowerCase())).slice(0, 40);
+  const words = text.toLowerCase().split(" ");
+  const hits = all
+    .filter(({ path, kind }) => words.every((word) => `${path} ${kind}`.toLowerCase().includes(word)))
+    .slice(0, 40);
   const inValue = {
     what: "value",
     fqn: `${app}/${stage}/services/api/task`,

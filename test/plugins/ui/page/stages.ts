@@ -3,6 +3,7 @@ import type {
   HistoryRow,
   ResourceDetail,
   ResourceRows,
+  StageChanges,
   StageHead,
   StageRow,
 } from "../../../../plugins/ui/api/index.js";
@@ -130,6 +131,12 @@ export function headOf(app: string, stage: string): StageHead | undefined {
     resources: rows.length,
     statuses,
     failed: rows.filter(({ error }) => error !== undefined).length,
+    problems: rows
+      .flatMap(({ path, error, notDeleted }) => {
+        const message = error ?? notDeleted;
+        return message === undefined ? [] : { fqn: `${app}/${stage}/${path}`, message };
+      })
+      .slice(0, 3),
     kinds: [...kinds].map(([kind, count]) => ({ kind, count })),
     seal: row?.seal ?? "none",
     ...(row?.holder && { holder: row.holder }),
@@ -158,7 +165,19 @@ export function rowsOf(app: string, stage: string, from: number, limit: number):
     protected: indicesOf(({ isProtected }) => isProtected === true),
     failed: indicesOf(({ error }) => error !== undefined),
     notDeleted: indicesOf(({ notDeleted }) => notDeleted !== undefined),
+    errors: [...part.flatMap(({ error }) => error ?? []), ...part.flatMap(({ notDeleted }) => notDeleted ?? [])],
   };
+}
+
+/** The last copy changed what failed, the others each some of the rest. */
+export function changesOf(app: string, stage: string): StageChanges | undefined {
+  const [all, head] = [recordedIn(app, stage), headOf(app, stage)];
+  if (!all || !head) return undefined;
+  const copies = stage === "prod" ? history.map(({ seq, run }) => ({ seq, ...(run && { run }) })) : [];
+  const last = all.map(({ error, isReplaced }, index) =>
+    isReplaced ? -1 : error === undefined ? (index % 3) - 1 : copies.length - 1,
+  );
+  return { seq: head.seq, copies, last: copies.length === 0 ? all.map(() => -1) : last };
 }
 
 export function detailOf(app: string, stage: string, fqn: string): ResourceDetail | undefined {

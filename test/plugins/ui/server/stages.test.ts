@@ -204,3 +204,37 @@ describe("the stages of a store", () => {
     expect((await get(`${at}/values?fqn=app/dev/big`)).text.length).toBeLessThan(100_000);
   });
 });
+
+describe("all stages", () => {
+  test("are searched for several words; a changed one is read again, and one that cannot be read is counted", async () => {
+    const all = await given("memory");
+    await filled(all);
+    const { get } = await shown(all.store);
+    const find = async (text: string) => (await get(`/api/search?q=${encodeURIComponent(text)}`)).json;
+    expect(await find("page WEB")).toMatchObject({
+      found: [{ app: "app", stage: "dev", fqn: "app/dev/web/page" }],
+      left: 0,
+    });
+    expect(await find("page nosuch")).toEqual({ found: [], left: 0 });
+    expect((await get("/api/search")).status).toBe(400);
+    await all.store.set("torn/dev/journal/000000000001", "no entry");
+    const { get: later } = await shown(all.store);
+    expect((await later("/api/search?q=page")).json).toMatchObject({ found: [{ fqn: "app/dev/web/page" }], left: 1 });
+  });
+
+  test("tell which copy has the last change of each row, in the order of the rows", async () => {
+    const all = await given("memory");
+    await filled(all);
+    await all.stage.up(async () => {
+      await all.Thing("db", { value: new Secret("hush") }, { protect: true });
+      await all.Thing("late");
+    });
+    const { get } = await shown(all.store);
+    const { paths }: { paths: string[] } = (await get(`${at}/resources`)).json;
+    const { copies, last } = (await get(`${at}/changes`)).json;
+    const runOf = (path: string) => copies[last[paths.indexOf(path)]]?.run?.summary;
+    expect(last).toHaveLength(paths.length);
+    expect(runOf("late")).toMatchObject({ created: 1 });
+    expect(runOf("db")).toMatchObject({ created: 3 });
+  });
+});

@@ -1,0 +1,65 @@
+/** The last change of a resource in one line: when it was made, by which run, and what it changed. */
+import type { Change, ValueAt } from "../../api/index.js";
+import { stagePath } from "../data/ask.js";
+import { useAnswer } from "../data/use-answer.js";
+import { pathName } from "../parts/changes.js";
+import { When } from "../parts/time.js";
+import { visible } from "../parts/visible.js";
+import { fragmentOf, type ResourceRoute } from "../router.js";
+
+/** Changes that are named, and characters of their values. */
+const MOST = 3;
+const LONGEST = 40;
+
+/** As high before its answer as after it, so that nothing moves. */
+export function LastChange({ route }: { readonly route: ResourceRoute }) {
+  const { app, stage, fqn } = route;
+  const { data, failure } = useAnswer<readonly ValueAt[]>(
+    `${stagePath(app, stage)}/values?fqn=${encodeURIComponent(fqn)}`,
+  );
+  const [last] = data ?? [];
+  return (
+    <p class="last-change" role="status" aria-label="Last change">
+      {last ? (
+        <Told last={last} href={fragmentOf({ ...route, tab: "history" })} />
+      ) : (
+        <span class="soft">
+          {data || failure ? "No copy of the state shows its last change." : "Loading its last change"}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Told({ last: { run, what, changes }, href }: { readonly last: ValueAt; readonly href: string }) {
+  const left = changes.length - MOST;
+  return (
+    <>
+      <a href={href}>{what === "changed" ? "Last changed" : what === "made" ? "Made" : "Gone"}</a>{" "}
+      {run ? (
+        <>
+          <When at={run.since} isExact />{" "}
+          <span class="soft">
+            by {visible(run.user)}@{visible(run.host)}, <code>{visible(run.command)}</code>
+          </span>
+        </>
+      ) : (
+        <span class="soft">by a run that is not in the state any more</span>
+      )}
+      {what === "changed" && changes.length > 0 && (
+        <>
+          : {changes.slice(0, MOST).map(wordsOf).join(", ")}
+          {left > 0 && ` and ${left} more`}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Formats a change, e.g. `props.replicas 2 → 3`; of long values only the name. */
+function wordsOf({ path, old, new: now }: Change): string {
+  const name = visible(pathName(path).slice(0, 80));
+  const [before, after] = [old, now].map((value) => (value === undefined ? "none" : JSON.stringify(value)));
+  const isShort = before !== undefined && after !== undefined && before.length + after.length < LONGEST;
+  return isShort && (old !== undefined || now !== undefined) ? `${name} ${visible(before)} → ${visible(after)}` : name;
+}
