@@ -72,6 +72,7 @@ export const MATRIX = {
   "plugins/cli": ["e2e/terminal", "e2e/watch", "plugins/cli/"],
   "plugins/console-output": ["e2e/process-json", "e2e/process-streams", "e2e/terminal"],
   "plugins/fleet": ["plugins/fleet/"],
+  "plugins/import": ["plugins/import/"],
   "plugins/plan": ["core/lifecycle/programs", "e2e/example-plan", "plugins/cli/plan", "simulation/"],
   "plugins/processes": ["e2e/processes", "e2e/process-leftovers", "e2e/watch-processes", "plugins/processes/"],
   "plugins/resources": ["e2e/example", "faults/oracles", "plugins/resources/"],

@@ -36,6 +36,7 @@ const WORDS = {
   "guide/writing-resources.html": "custom resource provider type own",
   "guide/writing-a-store.html": "custom backend database postgres sql own store",
   "guide/testing.html": "mock fake unit test vitest jest",
+  "guide/moving-from-terraform.html": "import tfstate cdktf hcl convert",
   "guide/migrating.html#phrase-book": "terraform pulumi words taint",
   "guide/leave-for-terraform.html": "export tfstate opentofu exit",
   "guide/migrating.html#migrating-from-alchemy": "migrate alchemy sst",

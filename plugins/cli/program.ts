@@ -9,6 +9,7 @@ import { addDestroy } from "./commands/destroy.js";
 import { addDrift } from "./commands/drift.js";
 import { addExport } from "./commands/export.js";
 import { addGraph } from "./commands/graph.js";
+import { addImport } from "./commands/import.js";
 import { addInit } from "./commands/init.js";
 import { addPlan } from "./commands/plan.js";
 import { addProviders } from "./commands/providers.js";
@@ -50,6 +51,7 @@ const COMMANDS = [
   addGraph,
   addUi,
   addAdd,
+  addImport,
   addProviders,
   addExport,
   addState,

@@ -1,6 +1,7 @@
 /** Checks an imported project before anything is made from it. */
 import type { Imported, ImportedResource, Refusal } from "./contract.js";
 import { refused } from "./failure.js";
+import { withoutKeys } from "./without-keys.js";
 
 const WHY = {
   tainted: {
@@ -35,9 +36,9 @@ export function checkImported({ source, resources, dataSources, refusals }: Impo
 function cycleIn(all: readonly ImportedResource[]): readonly string[] | undefined {
   const next = new Map<string, Set<string>>();
   for (const { address, dependencies } of all) {
-    const own = configured(address);
+    const own = withoutKeys(address);
     const known = next.get(own) ?? new Set<string>();
-    for (const one of dependencies) known.add(configured(one));
+    for (const one of dependencies) known.add(withoutKeys(one));
     next.set(own, known);
   }
   const done = new Set<string>();
@@ -62,9 +63,4 @@ function cycleIn(all: readonly ImportedResource[]): readonly string[] | undefine
     }
   }
   return undefined;
-}
-
-/** Returns an address without keys: a tool may record only the configuration that something depends on. */
-function configured(address: string): string {
-  return address.replaceAll(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
 }

@@ -19,6 +19,7 @@ export type {
 // From its own file, because the declarations of the rest need the types of @grpc/grpc-js.
 export type { ProviderResourceOptions } from "./lifecycle/managed.js";
 export type { Capabilities, FunctionParameter, ProviderFunction } from "./schema/index.js";
+export { type TerraformDataOutput, type TerraformDataProps, terraformData } from "./terraform-data.js";
 
 /**
  * Defines a provider: returns a function that takes a configuration and returns an object with a function for each

@@ -23,6 +23,11 @@ export function projectAt(entry: string | undefined): ProviderProject {
   return { entry: found, folder, lockFile: join(folder, LOCK_FILE) };
 }
 
+/** Returns the project in a folder that may not have a program yet. */
+export function projectIn(folder: string): ProviderProject {
+  return { entry: undefined, folder, lockFile: join(folder, LOCK_FILE) };
+}
+
 export interface ModuleFile {
   readonly path: string;
   /** Contents of the file; undefined if it does not exist yet. */

@@ -6,7 +6,7 @@ export const COMMAND_FLAGS = [
   {
     name: "--name",
     value: "<app>",
-    offers: [{ to: ["init"], help: "name of the app (default: the name of the folder)" }],
+    offers: [{ to: ["init", "import"], help: "name of the app (default: the name of the folder)" }],
   },
   {
     name: "--store",
@@ -126,8 +126,12 @@ export const COMMAND_FLAGS = [
   {
     name: "--mirror",
     value: "<folder>",
-    offers: [{ to: ["add"], help: "folder with providers, packed or unpacked, to use instead of the registry" }],
+    offers: [
+      { to: ["add", "import"], help: "folder with providers, packed or unpacked, to use instead of the registry" },
+    ],
   },
+  { name: "--write", value: "<folder>", offers: [{ to: ["import"], help: "folder for the program (default: .)" }] },
+  { name: "--provider-config", value: "<file>", offers: [{ to: ["import"], help: "JSON with their configurations" }] },
   {
     name: "--from",
     value: "<folder>",

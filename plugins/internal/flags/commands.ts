@@ -61,6 +61,7 @@ export type CommandName =
   | (typeof PROVIDERS)[number]
   | (typeof FLEET)[number]
   | "fleet migrate"
+  | "import"
   | "init"
   | "watched-run";
 

@@ -1,0 +1,71 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { openerOf } from "../../internal/flags/opener.js";
+import { counted } from "../../internal/text/counted.js";
+import { addFlags, programFlags, textOf } from "../flags.js";
+import type { ImportResult } from "../import/import-project.js";
+import { print, printJson, say } from "../output.js";
+import type { Given } from "../run-command.js";
+
+export function addImport(program: Command): void {
+  const command = program
+    .command("import <source>")
+    .summary("take over the resources of Terraform or OpenTofu")
+    .description(
+      `Read the state of another tool, record its resources, and write the program that declares them.
+The state and the real resources stay as they are.
+
+  $ engine import terraform.tfstate --plan                show the result, write nothing
+  $ engine import terraform.tfstate --write infra
+  $ tofu state pull | engine import - --write infra
+  $ engine import s3://bucket/env/prod/terraform.tfstate`,
+    );
+  addFlags(command);
+  command.action(async (source: string, given: Given) => {
+    const [{ importProject }, { providerWork }, { projectIn }] = await Promise.all([
+      import("../import/import-project.js"),
+      import("../providers/print-providers.js"),
+      import("../providers/provider-project.js"),
+    ]);
+    const folder = resolve(textOf(given.write) ?? ".");
+    const isPlan = given.plan === true;
+    const work = { ...providerWork({}), project: projectIn(folder), print: given.json === true ? say : print };
+    const mirror = textOf(given.mirror);
+    const { options, opener } = programFlags(command);
+    const result = await importProject(
+      {
+        source,
+        folder,
+        app: textOf(given.name),
+        plan: isPlan,
+        providerConfig: textOf(given.providerConfig),
+        mirror: mirror === undefined ? undefined : resolve(mirror),
+        options: { ...options, ...(opener && openerOf(opener)) },
+      },
+      work,
+    );
+    if (given.json === true) return printJson(asJson(result));
+    printResult(result, isPlan);
+  });
+}
+
+function asJson({ files, variables, ...rest }: ImportResult): object {
+  return { ...rest, files: [...files.keys()], variables: [...variables].map(([name, usedBy]) => ({ name, usedBy })) };
+}
+
+function printResult(
+  { resources, dataSources, keys, files, variables, notes, wasRecorded }: ImportResult,
+  isPlan: boolean,
+): void {
+  if (isPlan) for (const key of keys) print(`import   ${key}`);
+  for (const name of files.keys()) print(`${isPlan ? "write " : "written"}  ${name}`);
+  const data = dataSources === 0 ? "" : ` and ${counted(dataSources, "data source")}`;
+  const what = `${counted(resources, "resource")}${data}`;
+  if (isPlan) print(`${what} would be recorded. Nothing was written.`);
+  else print(wasRecorded ? `${what} were recorded before.` : `${what} recorded.`);
+  for (const note of notes) say(`note: ${note}`);
+  if (variables.size === 0) return;
+  say("The program reads these secrets from the environment:");
+  for (const [name, usedBy] of variables)
+    say(`  ${name}  ${usedBy.slice(0, 3).join(", ")}${usedBy.length > 3 ? ", …" : ""}`);
+}

@@ -1,0 +1,203 @@
+/** `engine import`: reads, checks, settles, records, and writes, in this order. */
+import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { EngineError, isEngineError, nameProblem, publishFile } from "../../../core/base/index.js";
+import { isPlainObject } from "../../../core/codec/index.js";
+import { checkImported } from "../../import/check.js";
+import type { Imported, Refusal } from "../../import/contract.js";
+import { printProgram } from "../../import/print/print-program.js";
+import { programOf } from "../../import/program/build.js";
+import type { Program } from "../../import/program/program.js";
+import { FromEnvironment } from "../../import/program/settled.js";
+import { readSource } from "../../import/readers.js";
+import { counted } from "../../internal/text/counted.js";
+import { leadsOut } from "../../internal/text/leads-out.js";
+import { objectName } from "../../terraform/generate/index.js";
+import type { ProviderWork } from "../providers/add.js";
+import { OpenProviders, type ProviderConfigs } from "./open-providers.js";
+import { keysIn, recordProgram, type StageOptions } from "./record.js";
+import { replaying } from "./replay.js";
+import { settleAll } from "./settle-project.js";
+import { sourceText } from "./source-text.js";
+
+export interface ImportRequest {
+  readonly source: string;
+  /** Folder of the program. */
+  readonly folder: string;
+  /** Name of the app. Default: that of the folder. */
+  readonly app: string | undefined;
+  /** Shows the result and writes nothing. */
+  readonly plan: boolean;
+  readonly providerConfig: string | undefined;
+  readonly mirror: string | undefined;
+  readonly options: StageOptions;
+}
+
+export interface ImportResult {
+  readonly resources: number;
+  readonly dataSources: number;
+  /** FQNs below the stage. */
+  readonly keys: readonly string[];
+  readonly files: ReadonlyMap<string, string>;
+  /** Variables of the environment that the program needs, and the addresses that use each. */
+  readonly variables: ReadonlyMap<string, readonly string[]>;
+  readonly notes: readonly string[];
+  /** True if the stage had exactly this import already. */
+  readonly wasRecorded: boolean;
+}
+
+export async function importProject(request: ImportRequest, work: ProviderWork): Promise<ImportResult> {
+  const { folder, plan, options } = request;
+  const { place, text, versions } = await sourceText(request.source, options.profile);
+  const passphrase = process.env.ENGINE_IMPORT_PASSPHRASE;
+  const imported = await readSource(text, { place, ...(passphrase ? { passphrase } : {}) });
+  refuse(imported, checkImported(imported));
+  const app = nameOf(request);
+  const configs = await configsIn(request.providerConfig);
+  const providers = new OpenProviders();
+  try {
+    await providers.open(imported, {
+      work,
+      configs,
+      versions,
+      ...(request.mirror === undefined ? {} : { mirror: request.mirror }),
+    });
+    const settled = await settleAll(imported, providers);
+    refuse(imported, settled.refusals);
+    const program = programOf({
+      app,
+      providers: providers.all.map(({ id, isNamed, module, functionName, config, added }) => ({
+        id,
+        isNamed,
+        module,
+        functionName,
+        typeName: objectName(added.type),
+        config,
+      })),
+      resources: settled.resources,
+      outputs: imported.outputs,
+    });
+    const files = printProgram(program, originOf(imported));
+    checkFiles(folder, files);
+    const clients = new Map(
+      providers.all.map(({ id, definition, client }) => {
+        return [id, { definition, client: replaying(client, settled.values.get(client) ?? new Map()) }];
+      }),
+    );
+    const { wasRecorded } = await recordProgram(
+      { program, options: { ...options, rootDir: options.rootDir ?? folder }, providers: clients },
+      plan ? undefined : () => providers.write(work),
+    );
+    if (!plan) writeFiles(folder, files);
+    return resultOf(imported, { program, files, wasRecorded });
+  } finally {
+    await providers.close();
+  }
+}
+
+interface Made {
+  readonly program: Program;
+  readonly files: ReadonlyMap<string, string>;
+  readonly wasRecorded: boolean;
+}
+
+function resultOf({ resources, dataSources, notes }: Imported, { program, files, wasRecorded }: Made): ImportResult {
+  const own = [...program.variables].map(([name, { usedBy }]) => [name, usedBy] as const);
+  return {
+    resources: resources.length,
+    dataSources: dataSources.length,
+    keys: keysIn(program.root),
+    files,
+    variables: new Map(own),
+    notes,
+    wasRecorded,
+  };
+}
+
+/** Most refusals that a message names. */
+const SHOWN = 20;
+
+/** @throws EngineError `IMPORT_REFUSED` that names each part that cannot be carried over */
+function refuse({ source: { place } }: Imported, refusals: readonly Refusal[]): void {
+  if (refusals.length === 0) return;
+  const lines = refusals.slice(0, SHOWN).map(({ address, reason, advice }) => `  ${address}: ${reason}. ${advice}`);
+  const more = refusals.length > SHOWN ? [`  and ${refusals.length - SHOWN} more`] : [];
+  const head = `Nothing was imported from "${place}", because ${counted(refusals.length, "part")} of it cannot be carried over:`;
+  throw new EngineError("IMPORT_REFUSED", [head, ...lines, ...more].join("\n"));
+}
+
+/** @throws EngineError `INVALID_NAME` if the folder has no usable name */
+function nameOf({ app, folder }: ImportRequest): string {
+  const name = app ?? basename(resolve(folder));
+  const problem = nameProblem(name);
+  if (problem === undefined) return name;
+  throw new EngineError("INVALID_NAME", `The app cannot be named "${name}": ${problem}. Name it with --name.`);
+}
+
+function originOf({ source: { tool, toolVersion, place } }: Imported): string {
+  const version = toolVersion === undefined ? "" : ` ${toolVersion}`;
+  const from = place === "standard input" ? "" : ` in ${basename(place)}`;
+  return `The resources of a state of ${tool}${version}${from}, as \`engine import\` wrote them.`.replaceAll(
+    "*/",
+    "* /",
+  );
+}
+
+/** Reads a JSON file with the configurations of providers. `{"$env": "NAME"}` stands for a variable. */
+async function configsIn(file: string | undefined): Promise<ProviderConfigs> {
+  if (file === undefined) return {};
+  const wrong = (why: string): EngineError =>
+    new EngineError(
+      "INVALID_ARGUMENT",
+      `"${file}" ${why}. It must be JSON such as {"postgresql": {"host": "db.example.com"}}.`,
+    );
+  let read: unknown;
+  try {
+    read = JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    throw wrong(isEngineError(error) ? error.message : "cannot be read");
+  }
+  const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+    typeof value === "object" && value !== null && isPlainObject(value);
+  if (!isMembers(read) || !Object.values(read).every(isMembers)) throw wrong("is not an object of objects");
+  const turned = Object.entries(read).map(([name, config]) => [name, Object(withVariables(config))] as const);
+  return Object.fromEntries(turned);
+}
+
+function withVariables(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withVariables);
+  if (typeof value !== "object" || value === null) return value;
+  const variable: unknown = Reflect.get(value, "$env");
+  if (typeof variable !== "string") {
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withVariables(one)]));
+  }
+  const found = process.env[variable];
+  if (found) return new FromEnvironment(variable, found);
+  throw new EngineError(
+    "ENV_MISSING",
+    `The environment variable ${variable} is not set. The configuration of a provider needs it.`,
+  );
+}
+
+/** @throws EngineError `FILE_EXISTS`, `INVALID_ARGUMENT` before anything is written */
+function checkFiles(folder: string, files: ReadonlyMap<string, string>): void {
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    if (leadsOut(folder, path))
+      throw new EngineError(
+        "INVALID_ARGUMENT",
+        `"${path}" leads out of the project through a symbolic link, so nothing was imported.`,
+      );
+    if (existsSync(path) && readFileSync(path, "utf8") !== text)
+      throw new EngineError(
+        "FILE_EXISTS",
+        `"${path}" exists, so nothing was imported. Name an empty folder: --write DIR.`,
+      );
+  }
+}
+
+/** The main file is the last one: without it, there is no program. */
+function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
+  for (const [name, text] of files) publishFile(join(folder, name), text);
+}

@@ -1,0 +1,217 @@
+/** Starts the providers of an imported project, each with its configuration. */
+import { relative, sep } from "node:path";
+import { EngineError } from "../../../core/base/index.js";
+import type { Imported, ImportedProvider, ImportedResource } from "../../import/contract.js";
+import { UniqueNames } from "../../import/program/names.js";
+import { FromEnvironment } from "../../import/program/settled.js";
+import { functionName, type Offered, offeredBy, type ProviderDefinition } from "../../terraform/generate/index.js";
+import { checkDiagnostics } from "../../terraform/lifecycle/diagnostics.js";
+import { refusedProps } from "../../terraform/lifecycle/given.js";
+import { sourceName } from "../../terraform/lifecycle/source-name.js";
+import { launchProvider, type ProviderClient } from "../../terraform/protocol/index.js";
+import { type AddedProvider, addProvider, parseSource, takeVersion } from "../../terraform/registry/index.js";
+import { rangeFrom } from "../../terraform/registry/range.js";
+import { configOf, impliedType, type ProviderSchema } from "../../terraform/schema/index.js";
+import { type ProviderWork, writeAndLock } from "../providers/add.js";
+import { moduleFile } from "../providers/provider-project.js";
+
+/** Source of the built-in provider, whose `terraform_data` is a type of ours. */
+export const BUILT_IN = "terraform.io/builtin/terraform";
+
+/** Values for configurations of providers, by the provider's name, or `name.alias`. */
+export type ProviderConfigs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface OpenedProvider {
+  /** Id of its configuration in the program. */
+  readonly id: string;
+  readonly isNamed: boolean;
+  readonly added: AddedProvider;
+  readonly schema: ProviderSchema;
+  readonly offered: Offered;
+  readonly definition: ProviderDefinition;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly module: string;
+  readonly functionName: string;
+  readonly client: ProviderClient;
+  /** Names of the used types, as `engine add` takes them. */
+  readonly names: readonly string[];
+}
+
+export interface Opening {
+  readonly work: ProviderWork;
+  readonly configs: ProviderConfigs;
+  /** Versions in the lock file of the old tool, by source. */
+  readonly versions: ReadonlyMap<string, string>;
+  /** Folder with provider programs to use instead of a registry. */
+  readonly mirror?: string;
+}
+
+export class OpenProviders {
+  readonly #opened = new Map<string, OpenedProvider>();
+
+  get all(): readonly OpenedProvider[] {
+    return [...this.#opened.values()];
+  }
+
+  of({ provider }: Pick<ImportedResource, "provider">): OpenedProvider | undefined {
+    return provider && this.#opened.get(keyOf(provider));
+  }
+
+  async open({ resources, dataSources }: Imported, opening: Opening): Promise<void> {
+    const used = new Map<string, { readonly provider: ImportedProvider; readonly types: Set<string> }>();
+    const note =
+      (prefix: string) =>
+      ({ provider, type }: ImportedResource) => {
+        if (!provider || provider.source === BUILT_IN) return;
+        const key = keyOf(provider);
+        const known = used.get(key) ?? { provider, types: new Set<string>() };
+        used.set(key, known);
+        known.types.add(`${prefix}${type}`);
+      };
+    resources.forEach(note(""));
+    dataSources.forEach(note("data."));
+    const added = new Map<string, AddedProvider>();
+    const ids = new UniqueNames();
+    for (const [key, { provider, types }] of used) {
+      const program = added.get(provider.source) ?? (await addedAs(provider, opening));
+      added.set(provider.source, program);
+      this.#opened.set(key, await opened(program, { provider, types: [...types], opening, ids }));
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { client } of this.all) await client.close();
+  }
+
+  /** Writes the modules of types and the lock file. */
+  async write(work: ProviderWork): Promise<void> {
+    const byAdded = new Map<AddedProvider, string[]>();
+    for (const { added, names } of this.all) byAdded.set(added, [...(byAdded.get(added) ?? []), ...names]);
+    for (const [added, names] of byAdded) await writeAndLock(added, { names: [...new Set(names)], used: false }, work);
+  }
+}
+
+function keyOf({ source, alias }: ImportedProvider): string {
+  return alias === undefined ? source : `${source} ${alias}`;
+}
+
+async function addedAs(provider: ImportedProvider, { work, versions, mirror }: Opening): Promise<AddedProvider> {
+  const adding = { ...work, lockFile: work.project.lockFile, ...(mirror === undefined ? {} : { mirror }) };
+  const source = parseSource(provider.source, process.cwd());
+  const version = provider.version ?? versions.get(provider.source);
+  if (source.from === "path" || version === undefined) return addProvider(source, adding);
+  const { address } = source;
+  return takeVersion({ address, version, range: rangeFrom(version), before: undefined }, adding);
+}
+
+interface OpeningOne {
+  readonly provider: ImportedProvider;
+  readonly types: readonly string[];
+  readonly opening: Opening;
+  readonly ids: UniqueNames;
+}
+
+async function opened(added: AddedProvider, { provider, types, opening, ids }: OpeningOne): Promise<OpenedProvider> {
+  const { source, type, executable } = added;
+  const { work, configs } = opening;
+  const { alias } = provider;
+  const config = configs[alias === undefined ? type : `${type}.${alias}`] ?? {};
+  const client = await launchProvider({
+    command: executable,
+    folder: work.project.folder,
+    name: sourceName(source),
+    log: () => {},
+  });
+  try {
+    const schema = await client.schema();
+    await configure(client, { name: sourceName(source), schema, config });
+    const offered = offeredBy(type, schema);
+    const usual = source.slice(source.lastIndexOf("/") + 1);
+    const id = ids.unique(alias === undefined ? usual : `${usual}-${alias}`);
+    const file = moduleFile(work.project, { source, type });
+    const path = relative(work.project.folder, file.path).split(sep).join("/").replace(/\.ts$/, ".js");
+    return {
+      id,
+      isNamed: id !== usual,
+      added,
+      schema,
+      offered,
+      definition: definitionOf(added, schema, { offered, types }),
+      config,
+      module: `./${path}`,
+      functionName: functionName(type),
+      client,
+      names: types,
+    };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+interface Configuring {
+  readonly name: string;
+  readonly schema: ProviderSchema;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** @throws EngineError `INVALID_PROPS`, `PROVIDER_REFUSED` with the flag that passes a configuration */
+async function configure(client: ProviderClient, { name, schema, config }: Configuring): Promise<void> {
+  const { block } = schema.provider;
+  const type = impliedType(block);
+  const given = configOf(block, plain(config));
+  try {
+    if (given.problems.length > 0) throw refusedProps(name, given.problems);
+    const answering = { provider: name, level: block, log: () => {} };
+    const validated = await client.validateProvider({ type, value: given.value });
+    checkDiagnostics(answering, validated.diagnostics, validated.prepared);
+    const answer = await client.configure({ type, value: validated.prepared ?? given.value });
+    checkDiagnostics(answering, answer.diagnostics, validated.prepared);
+  } catch (error) {
+    throw error instanceof EngineError ? withAdvice(error, name) : error;
+  }
+}
+
+function withAdvice(error: EngineError, name: string): EngineError {
+  const { code, message } = error;
+  if (code !== "INVALID_PROPS" && code !== "PROVIDER_REFUSED") return error;
+  const example = `{"${name.split("/").at(-1)}": {"token": {"$env": "NAME"}}}`;
+  const advice = `A state does not hold the configuration of ${name}. Pass a JSON file with it, such as ${example}: engine import … --provider-config FILE.`;
+  return new EngineError(code, `${message}\n${advice}`, { cause: error });
+}
+
+/** Replaces variables of the environment by their values. */
+function plain(value: unknown): unknown {
+  if (value instanceof FromEnvironment) return value.value;
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
+}
+
+interface UsedTypes {
+  readonly offered: Offered;
+  /** Data sources have a prefix. */
+  readonly types: readonly string[];
+}
+
+/** Returns the definition that the module of types will have, with the used types. */
+function definitionOf({ source, locked }: AddedProvider, schema: ProviderSchema, used: UsedTypes): ProviderDefinition {
+  const { range, version } = locked;
+  const types = (group: "resources" | "dataSources", prefix: string) =>
+    Object.fromEntries(
+      [...used.offered[group]]
+        .filter(([, type]) => used.types.includes(`${prefix}${type}`))
+        .map(([program, type]) => [program, { type, schema: JSON.stringify(schema[group][type]) }]),
+    );
+  return {
+    source,
+    range,
+    version,
+    capabilities: schema.capabilities,
+    config: JSON.stringify(schema.provider),
+    resources: types("resources", ""),
+    dataSources: types("dataSources", "data."),
+    ephemeral: {},
+    functions: {},
+  };
+}

@@ -1,0 +1,227 @@
+/**
+ * Makes the records: the program runs once in memory, with providers that adopt the recorded values. So the records are
+ * those that a run would have made. Then one entry of the journal brings them into the stage.
+ */
+
+import { EngineError, isEngineError } from "../../../core/base/index.js";
+import type { EngineOptions } from "../../../core/contract/index.js";
+import { makeDetachedApp } from "../../../core/engine/index.js";
+import { adminOf, type StageAdmin } from "../../admin/operations/index.js";
+import { adminParts } from "../../admin/parts.js";
+import { createEngine } from "../../engine/index.js";
+import { envOptions } from "../../env-options/index.js";
+import {
+  type Block,
+  type Declaration,
+  type Expression,
+  isListExpression,
+  isPlainExpression,
+  Literal,
+  type Program,
+  Reference,
+  SecretFrom,
+  Template,
+} from "../../import/program/program.js";
+import { FromEnvironment, type SettledProvider } from "../../import/program/settled.js";
+import { withoutKeys } from "../../import/without-keys.js";
+import { memoryStore } from "../../index.js";
+import { secrets } from "../../secrets/index.js";
+import { Secret } from "../../secrets/secret.js";
+import { stateStore } from "../../state-store/index.js";
+import type { ProviderDefinition } from "../../terraform/generate/index.js";
+import { Offering } from "../../terraform/lifecycle/index.js";
+import type { ProviderClient } from "../../terraform/protocol/index.js";
+import { terraformData } from "../../terraform/terraform-data.js";
+
+/** Options of the stage, as for `engine()`. */
+export type StageOptions = Pick<
+  EngineOptions,
+  "stage" | "password" | "key" | "profile" | "rootDir" | "stateStore" | "lockTimeout" | "env" | "strictState"
+>;
+
+export interface Recording {
+  readonly program: Program;
+  readonly options: StageOptions;
+  /** By id of the configuration. */
+  readonly providers: ReadonlyMap<string, RecordedProvider>;
+}
+
+export interface RecordedProvider {
+  readonly definition: ProviderDefinition;
+  /** Adopts the recorded values. */
+  readonly client: ProviderClient;
+}
+
+export interface Recorded {
+  /** True if the stage had exactly these records already: an earlier import was interrupted before its files. */
+  readonly wasRecorded: boolean;
+}
+
+/**
+ * Records the program in its stage, in one entry of the journal.
+ *
+ * @param before called before the stage changes; undefined to change nothing
+ * @throws EngineError `IMPORT_REFUSED` if the stage has resources, and everything that a run throws
+ */
+export async function recordProgram(
+  recording: Recording,
+  before: (() => Promise<void>) | undefined,
+): Promise<Recorded> {
+  const { program, options } = recording;
+  const { app } = program.project;
+  return withStage(app, options, async (admin) => {
+    const present = await presentIn(admin);
+    const names = [...keysIn(program.root), ...program.project.providers.map(({ id }) => id)];
+    if (present.keys.length > 0) {
+      if (names.length === present.keys.length && names.every((name) => present.keys.includes(name))) {
+        await before?.();
+        return { wasRecorded: true };
+      }
+      throw new EngineError(
+        "IMPORT_REFUSED",
+        `The stage "${admin.app}/${admin.stage}" has ${present.keys.length} resources already, and the imported program would not declare them. Nothing was imported. Choose another stage or app: --stage, --name.`,
+      );
+    }
+    const text = await recordedText(recording, present.text);
+    if (!before) return { wasRecorded: false };
+    await before();
+    await admin.push(text, {
+      // Another run may have created resources in the meantime.
+      approve({ forgotten }) {
+        if (forgotten.length === 0) return;
+        throw new EngineError(
+          "IMPORT_REFUSED",
+          `Another run created "${forgotten[0]}" in the meantime. Nothing was imported.`,
+        );
+      },
+    });
+    return { wasRecorded: false };
+  });
+}
+
+/** Returns the keys of the records of a stage, and its text if it was ever used. */
+async function presentIn(admin: StageAdmin): Promise<{ readonly keys: readonly string[]; readonly text?: string }> {
+  try {
+    const text = await admin.pull();
+    const { resources } = await admin.list();
+    const prefix = `${admin.app}/${admin.stage}/`;
+    return { keys: resources.map(({ fqn }) => fqn.slice(prefix.length)), text };
+  } catch (error) {
+    if (isEngineError(error, "NOT_RECORDED")) return { keys: [] };
+    throw error;
+  }
+}
+
+/** Returns the keys of all declarations. */
+export function keysIn({ items }: Block, path = ""): readonly string[] {
+  return items.flatMap((item) =>
+    item.type === "block" ? keysIn(item.block, `${path}${item.block.scopeName}/`) : `${path}${item.declaration.id}`,
+  );
+}
+
+/** Runs the program in memory, and returns the text of its state. @throws EngineError */
+async function recordedText({ program, options, providers }: Recording, before: string | undefined): Promise<string> {
+  const store = memoryStore();
+  const { app } = program.project;
+  const { stateStore: _target, ...rest } = options;
+  await withStage(app, { ...rest, stateStore: store }, async (admin) => {
+    if (before !== undefined) await admin.push(before);
+  });
+  const engine = createEngine({ plugins: [envOptions(), secrets()] });
+  const common = { argv: [], telemetry: false, quiet: true } as const;
+  await engine.up(app, { ...rest, ...common, stateStore: store }, async (root) => {
+    const outputs = new Map<string, unknown>();
+    const functions = new Map(program.project.providers.map((one) => [one.id, configured(one, providers)]));
+    await declareAll(program.root, { functions, outputs, engine });
+    if (program.outputs.length > 0) {
+      const all = program.outputs.map(({ name, value, isSensitive }) => {
+        const one = valueFor(value, outputs);
+        return [name, isSensitive ? Secret.wrap(one, name) : one] as const;
+      });
+      await root.outputs(Object.fromEntries(all));
+    }
+  });
+  return withStage(app, { ...rest, stateStore: store }, (admin) => admin.pull());
+}
+
+type Declare = (id: string, props: object, options: object) => Promise<unknown>;
+type Functions = Readonly<Record<string, unknown>> & { readonly data: Readonly<Record<string, unknown>> };
+
+function configured({ id, isNamed, config }: SettledProvider, providers: Recording["providers"]): Functions {
+  const of = providers.get(id);
+  if (!of) throw new EngineError("PROVIDER_MISSING", `The provider "${id}" is not open.`);
+  const offering = new Offering(of.definition, async () => of.client);
+  return offering.configured(fromEnvironment(config), isNamed ? { id } : {}) as Functions;
+}
+
+function fromEnvironment(value: unknown): unknown {
+  if (value instanceof FromEnvironment) return new Secret(value.value, value.variable);
+  if (Array.isArray(value)) return value.map(fromEnvironment);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fromEnvironment(one)]));
+}
+
+interface Declaring {
+  readonly engine: ReturnType<typeof createEngine>;
+  readonly functions: ReadonlyMap<string, Functions>;
+  /** By address. */
+  readonly outputs: Map<string, unknown>;
+}
+
+/** Neighbours of one resource or module call are declared together, as the loops of the program do. */
+async function declareAll({ items }: Block, declaring: Declaring): Promise<void> {
+  const { engine } = declaring;
+  const groupOf = (at: number): string | undefined => {
+    const item = items[at];
+    if (item?.type === "block") return `/${item.block.group}`;
+    return item && withoutKeys(item.declaration.resource.address);
+  };
+  for (let at = 0; at < items.length; ) {
+    const group = groupOf(at);
+    const together: Promise<void>[] = [];
+    for (; at < items.length && groupOf(at) === group; at++) {
+      const item = items[at];
+      if (item?.type === "block") {
+        const { block } = item;
+        together.push(engine.run(block.scopeName, () => declareAll(block, declaring)));
+      } else if (item) together.push(declareOne(item.declaration, declaring));
+    }
+    await Promise.all(together);
+  }
+}
+
+async function declareOne({ resource, id, props }: Declaration, { functions, outputs }: Declaring): Promise<void> {
+  const { call, importId, options, address } = resource;
+  const all = Object.fromEntries(Object.entries(props).map(([name, one]) => [name, valueFor(one, outputs)]));
+  const adoption = importId === undefined ? {} : { importId, adopt: true };
+  const declare = call.by === "provider" ? memberOf(functions.get(call.provider), call) : terraformData;
+  outputs.set(address, await (declare as Declare)(id, all, { ...options, ...adoption }));
+}
+
+function memberOf(
+  of: Functions | undefined,
+  { member, isData }: { readonly member: string; readonly isData: boolean },
+): unknown {
+  return (isData ? of?.data : of)?.[member];
+}
+
+function valueFor(one: Expression, outputs: ReadonlyMap<string, unknown>): unknown {
+  if (one instanceof Reference) return Reflect.get(Object(outputs.get(one.address)), one.member);
+  if (one instanceof SecretFrom) return new Secret(one.value, one.variable);
+  if (one instanceof Literal) return valueFor(one.value, outputs);
+  if (one instanceof Template) return one.parts.map((part) => String(valueFor(part, outputs))).join("");
+  if (isListExpression(one)) return one.map((each) => valueFor(each, outputs));
+  if (!isPlainExpression(one)) return one;
+  return Object.fromEntries(Object.entries(one).map(([name, each]) => [name, valueFor(each, outputs)]));
+}
+
+async function withStage<T>(app: string, options: EngineOptions, work: (admin: StageAdmin) => Promise<T>): Promise<T> {
+  const plugins = [envOptions(), secrets(), stateStore()];
+  const own = makeDetachedApp({ plugins }, app, { ...options, argv: [], telemetry: false, quiet: true });
+  const admin = adminOf(own, { ...adminParts, isOwn: true });
+  try {
+    return await work(admin);
+  } finally {
+    await admin.close();
+  }
+}

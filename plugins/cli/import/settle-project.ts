@@ -1,0 +1,196 @@
+/** Settles all resources of an imported project, with the help of their providers. */
+import { isEngineError } from "../../../core/base/index.js";
+import { type Imported, type ImportedResource, type Refusal, Sensitive } from "../../import/contract.js";
+import type { SettledResource } from "../../import/program/settled.js";
+import { type CtyType, type CtyValue, decodeJson } from "../../terraform/cty/index.js";
+import { sourceName } from "../../terraform/lifecycle/source-name.js";
+import type { ProviderClient } from "../../terraform/protocol/index.js";
+import { type Block, impliedType, namesOf, propsOf, valueForProgram } from "../../terraform/schema/index.js";
+import { candidate } from "./candidate.js";
+import { BUILT_IN, type OpenedProvider, type OpenProviders } from "./open-providers.js";
+import type { SettledValue } from "./replay.js";
+import { settle } from "./settle.js";
+import { withSecretsAt, written } from "./written-props.js";
+
+export interface SettledParts {
+  readonly resources: readonly SettledResource[];
+  readonly refusals: readonly Refusal[];
+  /** By provider, the values that the records are made from. */
+  readonly values: ReadonlyMap<ProviderClient, ReadonlyMap<string, SettledValue>>;
+}
+
+/** Resources that are settled at the same time. */
+const AT_ONCE = 16;
+
+export async function settleAll({ resources, dataSources }: Imported, providers: OpenProviders): Promise<SettledParts> {
+  const refusals: Refusal[] = [];
+  const values = new Map<ProviderClient, Map<string, SettledValue>>();
+  const all = [...dataSources.map((one) => [one, true] as const), ...resources.map((one) => [one, false] as const)];
+  const settled: (SettledResource | undefined)[] = new Array(all.length);
+  const note = (client: ProviderClient, value: SettledValue): void => {
+    const known = values.get(client) ?? new Map<string, SettledValue>();
+    values.set(client, known.set(value.address, value));
+  };
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < all.length; at = next++) {
+      const [resource, isData] = all[at] as (typeof all)[number];
+      const one = await settledOne(resource, isData, providers, note);
+      if ("refusal" in one) refusals.push(one.refusal);
+      else settled[at] = one;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { resources: settled.flatMap((one) => one ?? []), refusals, values };
+}
+
+type One = SettledResource | { readonly refusal: Refusal };
+
+async function settledOne(
+  resource: ImportedResource,
+  isData: boolean,
+  providers: OpenProviders,
+  note: (client: ProviderClient, value: SettledValue) => void,
+): Promise<One> {
+  const { address, type, provider: of } = resource;
+  if (!of) return refused(address, `its type ${type} has no provider of Terraform`, OWN_TYPE);
+  if (of.source === BUILT_IN) return settledBuiltIn(resource, isData);
+  const provider = providers.of(resource);
+  const group = isData ? "dataSources" : "resources";
+  const schema = provider && Object.hasOwn(provider.schema[group], type) ? provider.schema[group][type] : undefined;
+  if (!provider || !schema)
+    return refused(
+      address,
+      `${sourceName(of.source)} has no type ${type}`,
+      "Name the version of the provider that has it.",
+    );
+  const { block } = schema;
+  if (isData) {
+    const value = decoded(impliedType(block), resource);
+    if (value === undefined) return refused(address, "its value does not fit the schema of its provider", REFRESH);
+    return settledAs(resource, provider, {
+      isData,
+      block,
+      config: candidate(block, value, { whole: new Set() }),
+      value,
+    });
+  }
+  const { source } = provider.added;
+  const result = await settle(resource, { provider: sourceName(source), source, client: provider.client, schema });
+  if (result.refusal) return result;
+  note(provider.client, result.value);
+  const { config, value } = result.value;
+  return settledAs(resource, provider, { isData, block, config, value });
+}
+
+const OWN_TYPE =
+  "Declare it in a program with a type of your own, and adopt it there. Remove it from the source before the import.";
+
+const REFRESH = "Run the old tool once with -refresh-only, and import again.";
+
+function refused(address: string, reason: string, advice: string): One {
+  return { refusal: { address, reason, advice } };
+}
+
+function decoded(type: CtyType, { value }: ImportedResource): CtyValue | undefined {
+  if (value.by !== "state" || value.json === undefined) return undefined;
+  try {
+    return decodeJson(type, Buffer.from(value.json));
+  } catch (error) {
+    if (isEngineError(error)) return undefined;
+    throw error;
+  }
+}
+
+interface Values {
+  readonly isData: boolean;
+  readonly block: Block;
+  readonly config: CtyValue;
+  readonly value: CtyValue;
+}
+
+function settledAs(
+  resource: ImportedResource,
+  provider: OpenedProvider,
+  { isData, block, config, value }: Values,
+): SettledResource {
+  const { address, scope, name, key, type, dependencies, protect, retain } = resource;
+  const names = provider.offered[isData ? "dataSources" : "resources"];
+  const kindName = [...names].find(([, own]) => own === type)?.[0] ?? type;
+  const sensitive = resource.value.by === "state" ? resource.value.sensitive : [];
+  const show = { sensitive: (member: unknown) => new Sensitive(member) };
+  const marked = withSecretsAt(block, propsOf(block, config, show), sensitive);
+  const output: Readonly<Record<string, unknown>> = Object(
+    withSecretsAt(block, propsOf(block, value, show), sensitive),
+  );
+  return {
+    address,
+    scope,
+    name,
+    ...(key === undefined ? {} : { key }),
+    kindName,
+    call: { by: "provider", provider: provider.id, member: kindName, isData },
+    props: Object(written(block, marked)),
+    offers: offersOf(block, output),
+    dependencies,
+    options: { ...(protect && { protect }), ...(retain && { retainOnDelete: true }) },
+    ...(isData ? {} : { importId: address }),
+  };
+}
+
+/** Given names that other resources are found by. */
+const FOUND_BY = /(?:^|_)(?:name|id|arn|key|path|host|address|url|email)$/;
+
+/** Returns the members that other resources may refer to. Their types are never undefined. */
+function offersOf({ attributes }: Block, output: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  const { toProgram } = namesOf({ attributes });
+  const rank = (name: string): number => ["name", "id", "arn"].indexOf(name) + 1 || 9;
+  const offered = Object.entries(attributes)
+    .filter(([name, { required, computed }]) => computed || (required && FOUND_BY.test(name)))
+    .sort(([a], [b]) => rank(a) - rank(b));
+  return new Map(
+    offered.flatMap(([name]) => {
+      const program = toProgram.get(name) ?? name;
+      return Object.hasOwn(output, program) ? [[program, output[program]] as const] : [];
+    }),
+  );
+}
+
+const DATA: CtyType = ["object", { id: "string", input: "dynamic", output: "dynamic", triggers_replace: "dynamic" }];
+
+/** `terraform_data` has a type of ours. */
+function settledBuiltIn(resource: ImportedResource, isData: boolean): One {
+  const { address, scope, name, key, type, dependencies } = resource;
+  if (isData || type !== "terraform_data")
+    return refused(
+      address,
+      `${isData ? "data." : ""}${type} is a part of the old tool`,
+      "Replace it by engine.ref() in the program, and remove it from the state: tofu state rm.",
+    );
+  const value = decoded(DATA, resource);
+  const {
+    id,
+    input,
+    triggers_replace: triggersReplace,
+  }: Readonly<Record<string, unknown>> = Object(value === undefined ? {} : valueForProgram(["map", "dynamic"], value));
+  if (typeof id !== "string") return refused(address, "its value is malformed", REFRESH);
+  const isSecret = resource.value.by === "state" && resource.value.sensitive.some(([member]) => member === "input");
+  const own = isSecret ? new Sensitive(input) : input;
+  const props = {
+    ...(input === undefined || input === null ? {} : { input: own }),
+    ...(triggersReplace === undefined || triggersReplace === null ? {} : { triggersReplace }),
+  };
+  return {
+    address,
+    scope,
+    name,
+    ...(key === undefined ? {} : { key }),
+    kindName: "data",
+    call: { by: "type", module: "scope-engine/terraform", functionName: "terraformData" },
+    props,
+    offers: new Map([["id", id], ...(input === undefined || input === null ? [] : [["output", own] as const])]),
+    dependencies,
+    options: {},
+    importId: id,
+  };
+}

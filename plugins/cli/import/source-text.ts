@@ -1,0 +1,86 @@
+/** Reads the text of a source: a file, an object in S3, or standard input. */
+import { existsSync, readFileSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { EngineError, isAbsence } from "../../../core/base/index.js";
+import { refused } from "../../import/failure.js";
+import { storeAt } from "../../state-store/store-at.js";
+
+export interface SourceText {
+  /** For messages. */
+  readonly place: string;
+  readonly text: string;
+  /** Versions of providers in the lock file of the old tool next to the source, by source. */
+  readonly versions: ReadonlyMap<string, string>;
+}
+
+/** Most bytes of a source. A text of Node has at most this size. */
+const MOST_BYTES = 500 * 2 ** 20;
+
+/** @throws EngineError `INVALID_ARGUMENT` if it does not exist */
+export async function sourceText(source: string, profile: string | undefined): Promise<SourceText> {
+  if (source === "-") {
+    return { place: "standard input", text: await text(process.stdin), versions: versionsIn(process.cwd()) };
+  }
+  if (/^s3:\/\//i.test(source))
+    return { place: placeOf(source), text: await object(source, profile), versions: versionsIn(process.cwd()) };
+  try {
+    if ((await stat(source)).size > MOST_BYTES) throw refused(source, "is larger than 500 MB.");
+    return { place: source, text: await readFile(source, "utf8"), versions: versionsIn(dirname(source)) };
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+    throw missing(source);
+  }
+}
+
+function missing(source: string): EngineError {
+  const advice = "Name a terraform.tfstate or s3://BUCKET/KEY, or pipe the state: tofu state pull | engine import -";
+  return new EngineError("INVALID_ARGUMENT", `There is no "${source}". ${advice}`);
+}
+
+/** A URL without its parameters. */
+function placeOf(url: string): string {
+  return url.replace(/[?#].*$/s, "");
+}
+
+/** The store of the folder of the object has the object as one of its values. */
+async function object(url: string, profile: string | undefined): Promise<string> {
+  const [, folder = "", name = "", parameters = ""] = /^(s3:\/\/[^?#]*?)\/([^/?#]+)(\?[^#]*)?$/i.exec(url) ?? [];
+  if (name === "") throw missing(placeOf(url));
+  const context = {
+    appName: "import",
+    stage: "import",
+    rootDir: process.cwd(),
+    env: process.env,
+    profile,
+    url: undefined,
+    keyv: undefined,
+    warn: () => {},
+  };
+  const store = await storeAt(`${folder}${parameters}`, context);
+  try {
+    const found = await store.get(decodeURIComponent(name));
+    if (found === undefined) throw missing(placeOf(url));
+    return found;
+  } finally {
+    await store.close?.();
+  }
+}
+
+/** Reads `.terraform.lock.hcl`. */
+function versionsIn(folder: string): ReadonlyMap<string, string> {
+  const file = join(folder, ".terraform.lock.hcl");
+  return existsSync(file) ? lockedVersions(readFileSync(file, "utf8")) : new Map();
+}
+
+/** Returns the locked versions by source, in OpenTofu's registry. */
+function lockedVersions(lock: string): ReadonlyMap<string, string> {
+  const found = lock.matchAll(/^provider\s+"([^"\n]+)"\s*\{[^}]*?^\s*version\s*=\s*"([^"\n]+)"/gms);
+  return new Map(
+    [...found].map(([, source = "", version = ""]) => [
+      source.replace(/^registry\.terraform\.io\//, "registry.opentofu.org/"),
+      version,
+    ]),
+  );
+}

@@ -1,0 +1,92 @@
+/** Places of declarations in the tree of a program. */
+import type { Block, Declaration, Expression, Item, Program } from "../program/program.js";
+import { isListExpression, isPlainExpression, Literal, Reference, Template } from "../program/program.js";
+
+export interface Place {
+  /** From the root to the block of the declaration. */
+  readonly chain: readonly Block[];
+  readonly declaration: Declaration;
+}
+
+/** Declarations by address, and which of them other blocks need. */
+export class Places {
+  readonly #byAddress = new Map<string, Place>();
+  readonly #chains = new Map<Block, readonly Block[]>();
+  /** Addresses that anything refers to. */
+  readonly used = new Set<string>();
+  /** For each block, the addresses below it that something outside refers to. */
+  readonly offered = new Map<Block, Set<string>>();
+
+  constructor({ root, outputs }: Program) {
+    this.#add(root, []);
+    for (const { chain, declaration } of this.#byAddress.values())
+      for (const one of Object.values(declaration.props)) this.#use(one, chain);
+    for (const { value } of outputs) this.#use(value, [root]);
+  }
+
+  at(address: string): Place {
+    const found = this.#byAddress.get(address);
+    if (!found) throw new TypeError(`There is no declaration of ${address}.`);
+    return found;
+  }
+
+  chainOf(block: Block): readonly Block[] {
+    return this.#chains.get(block) ?? [];
+  }
+
+  #add(block: Block, above: readonly Block[]): void {
+    const chain = [...above, block];
+    this.#chains.set(block, chain);
+    for (const item of block.items) {
+      if (item.type === "block") this.#add(item.block, chain);
+      else this.#byAddress.set(item.declaration.resource.address, { chain, declaration: item.declaration });
+    }
+  }
+
+  #use(expression: Expression, from: readonly Block[]): void {
+    for (const { address } of referencesIn(expression)) {
+      this.used.add(address);
+      for (const block of this.at(address).chain) {
+        if (from.includes(block)) continue;
+        const known = this.offered.get(block) ?? new Set<string>();
+        this.offered.set(block, known.add(address));
+      }
+    }
+  }
+}
+
+function referencesIn(one: Expression): readonly Reference[] {
+  if (one instanceof Reference) return [one];
+  if (one instanceof Literal) return [];
+  if (one instanceof Template) return one.parts.flatMap(referencesIn);
+  if (isListExpression(one)) return one.flatMap(referencesIn);
+  return isPlainExpression(one) ? Object.values(one).flatMap(referencesIn) : [];
+}
+
+/** Neighbours that are instances of one resource or of one module call. */
+export interface Run {
+  readonly name: string;
+  readonly items: readonly Item[];
+}
+
+export function runsOf({ items }: Block): readonly Run[] {
+  const runs: { name: string; items: Item[] }[] = [];
+  for (const item of items) {
+    const name = runName(item);
+    const last = runs.at(-1);
+    if (last?.name === name) last.items.push(item);
+    else runs.push({ name, items: [item] });
+  }
+  return runs;
+}
+
+function runName(item: Item): string {
+  if (item.type === "block") return `/${item.block.group}`;
+  const { call, name, kindName } = item.declaration.resource;
+  const by = call.by === "provider" ? `${call.provider} ${String(call.isData)}` : call.module;
+  return `${by} ${kindName} ${name}`;
+}
+
+export function keyOf(item: Item | undefined): string | number | undefined {
+  return item?.type === "block" ? item.block.key : item?.declaration.resource.key;
+}

@@ -1,0 +1,278 @@
+/** Writes the function of a scope: one for all instances whose programs have the same form. */
+import { camelCase, plural, type UniqueNames, variableNames } from "../program/names.js";
+import { type Block, type Declaration, type Expression, type Item, Reference } from "../program/program.js";
+import { type Code, call, flat, layout, listCode, member, objectCode, WIDTH } from "./code.js";
+import {
+  accessTo,
+  baseName,
+  idOf,
+  keyCode,
+  keyList,
+  optionsOf,
+  type Parameter,
+  type PrintedFunction,
+  type Printing,
+  pathTo,
+  placeName,
+  typeOf,
+  type Variable,
+} from "./items.js";
+import { type CallPrinter, countedLines, keyedLines } from "./loops.js";
+import { keyOf, type Run, runsOf } from "./places.js";
+import { type Column, identity, type Unifying, unified } from "./unify.js";
+
+/** Most characters of a list of keys in a loop. */
+const MOST_KEYS = 40;
+
+/** Name of the parameter with the key of an instance. */
+export const KEY = "instance";
+
+export class FunctionPrinter {
+  readonly #blocks: readonly Block[];
+  readonly #runs: readonly (readonly Run[])[];
+  readonly #printing: Printing;
+  readonly #names: UniqueNames;
+  readonly #indent: number;
+  readonly #variables = new Map<string, Variable>();
+  readonly #providers = new Set<string>();
+  readonly #types = new Set<string>();
+  readonly #called = new Set<string>();
+  #parameters: Parameter[] = [];
+  #usesKey = false;
+
+  /** @param taken names of the file */
+  constructor(blocks: readonly Block[], printing: Printing, taken: readonly string[], indent: number) {
+    this.#blocks = blocks;
+    this.#printing = printing;
+    this.#names = variableNames();
+    for (const name of [...taken, KEY]) this.#names.unique(name);
+    this.#indent = indent;
+    this.#runs = blocks.map(runsOf);
+  }
+
+  print(name: string): PrintedFunction {
+    const lines = (this.#runs[0] ?? []).flatMap((_run, at) => this.#run(at));
+    const returned = this.#returned();
+    if (returned.length > 0) {
+      const code = objectCode(returned.map((one) => [one, one] as const));
+      lines.push(`${this.#pad}return ${layout(code, this.#indent, this.#indent + "return ;".length)};`);
+    }
+    return {
+      name,
+      blocks: this.#blocks,
+      lines,
+      parameters: this.#parameters,
+      usesKey: this.#usesKey,
+      providers: this.#providers,
+      types: this.#types,
+      called: this.#called,
+      variables: this.#variables,
+    };
+  }
+
+  /** Returns the code of an expression of the only instance. */
+  expression(expression: Expression): Code {
+    const column = { expression, instance: 0, instanceKey: undefined, loopKey: undefined };
+    return unified([column], "value", this.#unifying("key")) ?? "undefined";
+  }
+
+  get #pad(): string {
+    return " ".repeat(this.#indent);
+  }
+
+  #returned(): readonly string[] {
+    const block = this.#blocks[0];
+    const names = this.#blocks.flatMap((one) => {
+      return [...(this.#printing.places.offered.get(one) ?? [])].map((address) => {
+        const [first = ""] = pathTo(new Reference(address, "", undefined), one, this.#printing.places) ?? [];
+        return this.#variables.get(first)?.name ?? "";
+      });
+    });
+    return block ? [...new Set(names)] : [];
+  }
+
+  #run(at: number): readonly string[] {
+    const rows = this.#runs.map((runs) => runs[at]?.items ?? []);
+    const [first = []] = rows;
+    const isLoop = first.length > 1 && first.every((item) => keyOf(item) !== undefined);
+    const loop = isLoop ? this.#loop(rows) : undefined;
+    if (loop) return loop;
+    return first.flatMap((_item, index) => this.#single(rows.map((row) => row[index])));
+  }
+
+  #single(column: readonly (Item | undefined)[]): readonly string[] {
+    const items = column.filter((item) => item !== undefined);
+    const [item] = items;
+    if (!item) return [];
+    const args = this.#arguments([items], "key");
+    if (!args) throw new TypeError("The instances of a function have different forms.");
+    const name = this.#isUsed(items) ? this.#names.unique(camelCase(idOf(item))) : undefined;
+    if (name !== undefined) this.#variables.set(placeName(item), { name });
+    const before = `${this.#pad}${name === undefined ? "" : `const ${name} = `}await `;
+    return [this.#call(item, args, { indent: this.#indent, before, after: ";" })];
+  }
+
+  /** Returns undefined if the instances differ by more than their keys. */
+  #loop(rows: readonly (readonly Item[])[]): readonly string[] | undefined {
+    const [first = []] = rows;
+    const [item] = first;
+    if (
+      !item ||
+      !rows.every((row) => row.length === first.length && row.every((one, at) => keyOf(one) === keyOf(first[at])))
+    )
+      return undefined;
+    const keys = first.map((one) => keyOf(one));
+    const loopName = keys.every((key) => typeof key === "number") ? "index" : "key";
+    const [parameters, usesKey] = [[...this.#parameters], this.#usesKey];
+    const args = this.#arguments(
+      first.map((_one, at) => rows.map((row) => row[at]).filter((one) => one !== undefined)),
+      loopName,
+    );
+    if (!args) {
+      this.#parameters = parameters;
+      this.#usesKey = usesKey;
+      return undefined;
+    }
+    const isCounted = keys.every((key, at) => key === at);
+    const inner = this.#indent + 2;
+    if (!rows.some((row) => this.#isUsed(row))) {
+      const head = isCounted
+        ? `for (let index = 0; index < ${keys.length}; index++) {`
+        : `for (const ${loopName} of ${this.#keys(item, keys)}) {`;
+      const body = this.#call(item, args, { indent: inner, before: `${" ".repeat(inner)}await `, after: ";" });
+      return [...this.#hoisted.splice(0), `${this.#pad}${head}`, body, `${this.#pad}}`];
+    }
+    const name = this.#names.unique(plural(camelCase(baseName(item))));
+    for (const [at, one] of first.entries()) this.#variables.set(placeName(one), { name, key: keys[at] ?? at });
+    const body: CallPrinter = (around) => this.#call(item, args, around);
+    if (isCounted) return countedLines({ name, count: keys.length, indent: this.#indent, body });
+    const list = this.#keys(item, keys);
+    const lines = keyedLines({ name, loopName, list, indent: this.#indent, body });
+    return [...this.#hoisted.splice(0), ...lines];
+  }
+
+  /** Lists of keys that are too long for a loop. */
+  readonly #hoisted: string[] = [];
+
+  #keys(item: Item, keys: readonly (string | number | undefined)[]): string {
+    const list = keyList(keys);
+    if (list.length <= MOST_KEYS) return list;
+    const name = this.#names.unique(`${camelCase(baseName(item))}Keys`);
+    const code = layout(listCode(keys.map((key) => keyCode(key))), this.#indent, WIDTH);
+    this.#hoisted.push(`${this.#pad}const ${name} = ${code};`);
+    return name;
+  }
+
+  #isUsed(items: readonly Item[]): boolean {
+    const { used, offered } = this.#printing.places;
+    return items.some((item) =>
+      item.type === "block" ? (offered.get(item.block)?.size ?? 0) > 0 : used.has(item.declaration.resource.address),
+    );
+  }
+
+  /** @param rows for each key of the loop, the items of all instances of the function */
+  #arguments(rows: readonly (readonly Item[])[], loopName: string): readonly Code[] | undefined {
+    const unifying = this.#unifying(loopName);
+    const code = (of: (item: Item) => Expression, wanted: string): Code | undefined =>
+      unified(
+        rows.flatMap((items) =>
+          items.map((item, instance): Column => {
+            const [instanceKey, loopKey] = [this.#blocks[instance]?.key, rows.length > 1 ? keyOf(item) : undefined];
+            return { expression: of(item), instance, instanceKey, loopKey };
+          }),
+        ),
+        wanted,
+        unifying,
+      );
+    const [item] = rows[0] ?? [];
+    if (item?.type === "block") return this.#scopeArguments(rows, item.block, code);
+    if (!item) return undefined;
+    const id = code((one) => idOf(one), "id");
+    const props = code((one) => (one.type === "declaration" ? one.declaration.props : {}), "props");
+    const options = rows.map((items) => JSON.stringify(items.map((one) => optionsOf(one))));
+    if (id === undefined || props === undefined || options.some((one) => one !== options[0])) return undefined;
+    const given = Object.entries(optionsOf(item)).map(([name, value]) => [name, String(value)] as const);
+    return [
+      id,
+      ...(props === "{}" && given.length === 0 ? [] : [props]),
+      ...(given.length === 0 ? [] : [objectCode(given)]),
+    ];
+  }
+
+  #scopeArguments(
+    rows: readonly (readonly Item[])[],
+    block: Block,
+    code: (of: (item: Item) => Expression, wanted: string) => Code | undefined,
+  ): readonly Code[] | undefined {
+    const { functions, providers } = this.#printing;
+    const of = functions.get(block);
+    const isSame = rows.flat().every((item) => item.type === "block" && functions.get(item.block)?.name === of?.name);
+    if (!of || !isSame) return undefined;
+    const name = code((item) => (item.type === "block" ? item.block.scopeName : ""), "name");
+    const valueAt = (item: Item, values: readonly Expression[]): Expression =>
+      (item.type === "block" ? values[of.blocks.indexOf(item.block)] : undefined) ?? null;
+    const given: [string, Code | undefined][] = of.parameters.map((one) => [
+      one.name,
+      code((item) => valueAt(item, one.values), one.name),
+    ]);
+    const key: [string, Code | undefined][] = of.usesKey ? [[KEY, code((item) => keyOf(item) ?? null, KEY)]] : [];
+    const all = [...key, ...given];
+    if (name === undefined || !all.every((one): one is [string, Code] => one[1] !== undefined)) return undefined;
+    for (const id of of.providers) this.#providers.add(id);
+    const own = [...of.providers].map((id): [string, Code] => [providers.get(id) ?? id, providers.get(id) ?? id]);
+    const args = [...own, ...all];
+    return [name, ...(args.length === 0 ? [] : [objectCode(args)])];
+  }
+
+  #call(
+    item: Item,
+    [first = "", ...rest]: readonly Code[],
+    around: { readonly indent: number; readonly before: string; readonly after: string },
+  ): string {
+    if (item.type === "declaration") return call(this.#callee(item.declaration), [first, ...rest], around);
+    const name = this.#printing.functions.get(item.block)?.name ?? "";
+    this.#called.add(name);
+    const { before, after, indent } = around;
+    const line = `${before}engine.run(${String(first)}, () => ${name}(${rest.map(flat).join(", ")}))${after}`;
+    if (line.length <= WIDTH) return line;
+    const inner = " ".repeat(indent + 2);
+    const body = call(name, rest, { indent: indent + 2, before: inner, after: "," });
+    return `${before}engine.run(${String(first)}, () =>\n${body}\n${" ".repeat(indent)})${after}`;
+  }
+
+  #callee({ resource: { call: by } }: Declaration): string {
+    if (by.by === "type") {
+      this.#types.add(JSON.stringify([by.module, by.functionName]));
+      return by.functionName;
+    }
+    this.#providers.add(by.provider);
+    const name = this.#printing.providers.get(by.provider) ?? by.provider;
+    return member(by.isData ? `${name}.data` : name, by.member);
+  }
+
+  #unifying(loopName: string): Unifying {
+    return {
+      loopName,
+      inside: (reference, column) => this.#inside(reference, column, loopName),
+      parameter: (values, wanted) => this.#parameter(values, wanted),
+      instanceName: () => {
+        this.#usesKey = true;
+        return KEY;
+      },
+    };
+  }
+
+  #inside(reference: Reference, { instance, loopKey }: Column, loopName: string) {
+    const block = this.#blocks[instance];
+    return block && accessTo(reference, { block, variables: this.#variables, loopKey, loopName }, this.#printing);
+  }
+
+  #parameter(values: readonly Expression[], wanted: string): string {
+    const text = values.map(identity).join("\n");
+    const known = this.#parameters.find((one) => one.values.map(identity).join("\n") === text);
+    if (known) return known.name;
+    const name = this.#names.unique(camelCase(wanted));
+    this.#parameters.push({ name, values, type: typeOf(values[0]) });
+    return name;
+  }
+}

@@ -1,0 +1,202 @@
+/** Writes several equal expressions as one, whose differences are keys and parameters. */
+import {
+  type Expression,
+  isListExpression,
+  isPlainExpression,
+  Literal,
+  Reference,
+  SecretFrom,
+  Template,
+} from "../program/program.js";
+import { type Code, listCode, objectCode, template, text } from "./code.js";
+
+type Key = string | number;
+
+/** One of the expressions, and where it stands. */
+export interface Column {
+  readonly expression: Expression;
+  /** Number of the instance of the function. */
+  readonly instance: number;
+  readonly instanceKey: Key | undefined;
+  /** Key of the loop around it. */
+  readonly loopKey: Key | undefined;
+}
+
+export interface Unifying {
+  /** Name of the variable of the loop. */
+  readonly loopName: string;
+  /** Code of a reference inside of the function; undefined for one that leads out of it. */
+  inside(reference: Reference, column: Column): { readonly fixed: string; readonly byKey: string } | undefined;
+  /** Returns the parameter with these values, one for each instance of the function. */
+  parameter(values: readonly Expression[], wanted: string): string;
+  /** Returns the key of the function's instance. */
+  instanceName(): string;
+}
+
+/** Returns the code; undefined if no code fits all. @param wanted name of a parameter */
+export function unified(columns: readonly Column[], wanted: string, unifying: Unifying): Code | undefined {
+  const all = columns.map(({ expression }) => expression);
+  const [first] = all;
+  if (first === undefined) return undefined;
+  if (all.every(isListExpression)) return unifiedList(columns, wanted, unifying);
+  if (all.every(isPlainExpression)) {
+    const names = Object.keys(first as object);
+    if (!all.every((one) => sameNames(Object.keys(one as object), names))) return undefined;
+    const members = names.map((name) => {
+      const inner = columns.map((column) => ({
+        ...column,
+        expression: (column.expression as Readonly<Record<string, Expression>>)[name] ?? null,
+      }));
+      return [name, unified(inner, name, unifying)] as const;
+    });
+    return members.every(([, code]) => code !== undefined) ? objectCode(members as [string, Code][]) : undefined;
+  }
+  if (all.every((one) => one instanceof Literal)) {
+    const inner = columns.map((column) => ({ ...column, expression: (column.expression as Literal).value }));
+    return same(inner.map(({ expression }) => constant(expression)));
+  }
+  if (all.every((one) => one instanceof Reference)) return reference(columns, wanted, unifying);
+  if (all.every((one) => one instanceof SecretFrom))
+    return same(all.map(secretCode)) ?? byInstance(columns, wanted, unifying);
+  if (all.every((one) => one instanceof Template)) return unifiedTemplate(columns, wanted, unifying);
+  if (!all.every(isLeaf)) return undefined;
+  return same(all.map(constant)) ?? byKey(columns, unifying) ?? byInstance(columns, wanted, unifying);
+}
+
+function unifiedList(columns: readonly Column[], wanted: string, unifying: Unifying): Code | undefined {
+  const lists = columns.map(({ expression }) => expression as readonly Expression[]);
+  const length = lists[0]?.length ?? 0;
+  if (!lists.every((one) => one.length === length)) return undefined;
+  const elements: Code[] = [];
+  for (let at = 0; at < length; at++) {
+    const code = unified(
+      columns.map((column, index) => ({ ...column, expression: lists[index]?.[at] ?? null })),
+      wanted,
+      unifying,
+    );
+    if (code === undefined) return undefined;
+    elements.push(code);
+  }
+  return listCode(elements);
+}
+
+function unifiedTemplate(columns: readonly Column[], wanted: string, unifying: Unifying): Code | undefined {
+  const all = columns.map(({ expression }) => (expression as Template).parts);
+  const length = all[0]?.length ?? 0;
+  if (!all.every((parts) => parts.length === length)) return undefined;
+  const parts: (string | { readonly code: string })[] = [];
+  for (let at = 0; at < length; at++) {
+    const inner = columns.map((column, index) => ({ ...column, expression: all[index]?.[at] ?? null }));
+    const texts = inner.map(({ expression }) => expression);
+    const [first] = texts;
+    if (typeof first === "string" && texts.every((one) => one === first)) {
+      parts.push(first);
+      continue;
+    }
+    const code = unified(inner, wanted, unifying);
+    if (typeof code !== "string") return undefined;
+    parts.push({ code });
+  }
+  return template(parts);
+}
+
+function sameNames(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name) => others.includes(name));
+}
+
+function same(codes: readonly (string | undefined)[]): string | undefined {
+  return codes.every((code) => code === codes[0]) ? codes[0] : undefined;
+}
+
+type Leaf = null | boolean | number | bigint | string;
+
+function isLeaf(one: Expression): one is Leaf {
+  return one === null || typeof one !== "object";
+}
+
+function constant(one: Expression): string {
+  if (typeof one === "string") return text(one);
+  // The types of numbers are those of JavaScript.
+  if (typeof one === "bigint") return `${one}n as unknown as number`;
+  if (typeof one === "number" && Object.is(one, -0)) return "-0";
+  return isLeaf(one) ? String(one) : "undefined";
+}
+
+function secretCode(one: Expression): string | undefined {
+  if (!(one instanceof SecretFrom)) return undefined;
+  const { variable, value } = one;
+  return typeof value === "string"
+    ? `engine.secret.env.${variable}`
+    : `engine.secret(JSON.parse(engine.env.${variable}))`;
+}
+
+function reference(columns: readonly Column[], wanted: string, unifying: Unifying): string | undefined {
+  const found = columns.map((column) => unifying.inside(column.expression as Reference, column));
+  if (found.every((one) => one !== undefined))
+    return same(found.map((one) => one.fixed)) ?? same(found.map((one) => one.byKey));
+  return found.every((one) => one === undefined) ? byInstance(columns, wanted, unifying) : undefined;
+}
+
+/** Uses the key of the loop or of the instance. */
+function byKey(columns: readonly Column[], { loopName, instanceName }: Unifying): string | undefined {
+  const byLoop = keyed(
+    columns.map(({ expression, loopKey }) => [expression, loopKey]),
+    loopName,
+  );
+  if (byLoop !== undefined) return byLoop;
+  const own = keyed(
+    columns.map(({ expression, instanceKey }) => [expression, instanceKey]),
+    "\0",
+  );
+  return own?.replace("\0", () => instanceName());
+}
+
+function keyed(values: readonly (readonly [Expression, Key | undefined])[], name: string): string | undefined {
+  const [[first, key] = [null, undefined]] = values;
+  if (key === undefined) return undefined;
+  if (values.every(([value, own]) => value === own)) return name;
+  if (typeof first !== "string") return undefined;
+  for (const [shown, code] of [
+    [(one: Key) => String(one), name],
+    [(one: Key) => String(Number(one) + 1), `${name} + 1`],
+  ] as const) {
+    if (code !== name && typeof key !== "number") continue;
+    const part = shown(key);
+    for (let at = part === "" ? -1 : first.indexOf(part); at >= 0; at = first.indexOf(part, at + 1)) {
+      const [before, after] = [first.slice(0, at), first.slice(at + part.length)];
+      if (!values.every(([value, own]) => own !== undefined && value === `${before}${shown(own)}${after}`)) continue;
+      return template([before, { code }, after]);
+    }
+  }
+  return undefined;
+}
+
+/** Uses a parameter, if the value does not depend on the loop. */
+function byInstance(columns: readonly Column[], wanted: string, { parameter }: Unifying): string | undefined {
+  const values: Expression[] = [];
+  for (const { instance, expression } of columns) {
+    const known = values[instance];
+    if (known !== undefined && identity(known) !== identity(expression)) return undefined;
+    values[instance] = expression;
+  }
+  return parameter(values, wanted);
+}
+
+export function identity(one: Expression): string {
+  if (one instanceof Reference) return `r${one.address} ${one.member}`;
+  if (one instanceof SecretFrom) return `s${one.variable}`;
+  if (one instanceof Template) return one.parts.map(identity).join("\n");
+  return `${typeof one} ${String(one)}`;
+}
+
+/** Returns a text that only expressions of one form share, so that {@link unified} finds code for all. */
+export function shapeOf(one: Expression, isInside: (reference: Reference) => string | undefined): string {
+  if (one instanceof Reference) return `r${isInside(one) ?? ""}`;
+  if (one instanceof SecretFrom) return `s${typeof one.value}`;
+  if (one instanceof Literal) return `l${constant(one.value)}`;
+  if (one instanceof Template) return `t${one.parts.map((part) => shapeOf(part, isInside)).join()}`;
+  if (isListExpression(one)) return `[${one.map((each) => shapeOf(each, isInside)).join()}]`;
+  if (!isPlainExpression(one)) return one === null ? "null" : typeof one;
+  const names = Object.keys(one).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${shapeOf(one[name] ?? null, isInside)}`).join()}}`;
+}

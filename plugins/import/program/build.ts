@@ -1,0 +1,205 @@
+/** Builds the program of a settled project: names, order, references, and variables for secrets. */
+import { type ImportedOutput, type ScopePath, Sensitive } from "../contract.js";
+import { withoutKeys } from "../without-keys.js";
+import { type ConfigScope, type Configuration, configurationOf, type Group, instanceOf, unitsOf } from "./groups.js";
+import { environmentName, nameWith, UniqueNames } from "./names.js";
+import { Offers } from "./offers.js";
+import {
+  type Block,
+  type Expression,
+  type Item,
+  Literal,
+  type Program,
+  type ProgramOutput,
+  SecretFrom,
+} from "./program.js";
+import { Fixed, type SettledProject, type SettledResource } from "./settled.js";
+
+export function programOf(project: SettledProject): Program {
+  const configuration = configurationOf(project.resources);
+  const building = new Building(project, configuration);
+  const root = building.block(configuration.root, [...configuration.groups.values()], [], "");
+  const outputs = project.outputs.map((output) => building.output(output));
+  return { project, root, outputs, variables: building.variables };
+}
+
+/** Names that say nothing about a resource. */
+const EMPTY_NAMES = new Set(["this", "main", "default", "self"]);
+
+class Building {
+  readonly variables = new Map<string, { readonly value: unknown; readonly usedBy: string[] }>();
+  readonly #groups: readonly Group[];
+  readonly #offers = new Offers();
+  readonly #variableOf = new Map<string, string>();
+  readonly #variableNames = new UniqueNames();
+  readonly #ids = new Map<Group, Map<string, string>>();
+  readonly #scopeNames = new Map<ConfigScope, Map<string, string>>();
+  readonly #visits = new Map<ConfigScope, number>();
+
+  constructor(project: SettledProject, { root, groups }: Configuration) {
+    this.#groups = [...groups.values()];
+    this.#inferNeeds();
+    this.#nameIn(
+      root,
+      project.providers.map(({ id }) => id),
+    );
+  }
+
+  /** States record no dependencies of data sources. They are inferred from equal values. */
+  #inferNeeds(): void {
+    for (const group of this.#groups) {
+      const { call, scope } = group.first;
+      if (call.by !== "provider" || !call.isData || group.needs.size > 0) continue;
+      const users = usersOf(group, this.#groups);
+      const others = this.#groups.filter((one) => !users.has(one) && !isData(one));
+      for (const value of textsIn(group.first.props)) {
+        const found = this.#offers.find(value, others, { scope });
+        const owner = found && others.find((one) => one.address === withoutKeys(found.address));
+        if (owner) group.needs.add(owner);
+      }
+    }
+  }
+
+  /** Chooses ids and names of scopes per configuration, so that all instances of a module have the same. */
+  #nameIn(scope: ConfigScope, used: readonly string[]): void {
+    const names = new UniqueNames(used);
+    const counts = new Map<string, number>();
+    for (const { first } of scope.groups) counts.set(first.name, (counts.get(first.name) ?? 0) + 1);
+    for (const child of scope.children.values()) {
+      const keys = new Set([...child.keys.values()].flatMap((all) => [...all]));
+      const named = [...keys].map(
+        (key) => [String(JSON.stringify(key)), names.unique(nameWith(child.name, key))] as const,
+      );
+      this.#scopeNames.set(child, new Map(named));
+    }
+    for (const group of scope.groups) {
+      const { name, kindName } = group.first;
+      const isShared = (counts.get(name) ?? 0) > 1;
+      const base = isShared || name === "this" ? (EMPTY_NAMES.has(name) ? kindName : `${kindName}-${name}`) : name;
+      const keys = new Set([...group.instances.values()].flat().map(({ key }) => key));
+      const named = [...keys].map((key) => {
+        return [
+          String(JSON.stringify(key)),
+          names.unique(nameWith(base, key), nameWith(`${base}-${kindName}`, key)),
+        ] as const;
+      });
+      this.#ids.set(group, new Map(named));
+    }
+    for (const child of scope.children.values()) this.#nameIn(child, []);
+  }
+
+  block(scope: ConfigScope, part: readonly Group[], path: ScopePath, group: string): Block {
+    const { name = "", key } = path.at(-1) ?? {};
+    const items = this.#units(scope, part, group).flatMap((unit): readonly Item[] => {
+      if ("group" in unit) return this.#declarations(unit.group, path);
+      const { child, part: groups, visit: count } = unit;
+      const keys = [...(child.keys.get(instanceOf(path)) ?? [])];
+      return keys.map((own): Item => {
+        const inner = [...path, { name: child.name, ...(own === undefined ? {} : { key: own }) }];
+        const called = `${group}/${child.name}${count === 0 ? "" : `#${count}`}`;
+        return { type: "block", block: this.block(child, groups, inner, called) };
+      });
+    });
+    const scopeName = this.#scopeNames.get(scope)?.get(String(JSON.stringify(key))) ?? "";
+    return { scopeName, name, ...(key === undefined ? {} : { key }), group, items };
+  }
+
+  readonly #cached = new Map<string, ReturnType<typeof unitsOf>>();
+
+  /** All instances of a scope have the same order. */
+  #units(scope: ConfigScope, part: readonly Group[], group: string): ReturnType<typeof unitsOf> {
+    const known = this.#cached.get(group);
+    if (known) return known;
+    const made = unitsOf(scope, part, this.#visits);
+    this.#cached.set(group, made);
+    return made;
+  }
+
+  #declarations(group: Group, path: ScopePath): readonly Item[] {
+    const ids = this.#ids.get(group);
+    return (group.instances.get(instanceOf(path)) ?? []).map((resource): Item => {
+      const id = ids?.get(String(JSON.stringify(resource.key))) ?? resource.name;
+      const props = Object.fromEntries(
+        Object.entries(resource.props).map(([name, value]) => [
+          name,
+          this.#expression(value, { resource, group, path: [id, name] }),
+        ]),
+      );
+      return { type: "declaration", declaration: { resource, id, props } };
+    });
+  }
+
+  output({ value, ...output }: ImportedOutput): ProgramOutput {
+    const at: At = { resource: { address: `output.${output.name}`, scope: [] }, group: undefined, path: [output.name] };
+    const whole = output.isSensitive ? new Sensitive(value) : value;
+    return { ...output, value: this.#expression(whole, at) };
+  }
+
+  #expression(value: unknown, at: At): Expression {
+    const found = this.#offers.find(value, at.group?.needs ?? this.#groups, at.resource);
+    if (found) return found;
+    if (value instanceof Fixed) return new Literal(this.#expression(value.value, { ...at, group: NO_NEEDS }));
+    if (value instanceof Sensitive) return this.#secret(value.value, at);
+    if (Array.isArray(value)) return value.map((one, index) => this.#expression(one, inside(at, String(index))));
+    if (typeof value === "object" && value !== null) {
+      const members = Object.entries(value).filter(([, one]) => one !== undefined);
+      return Object.fromEntries(members.map(([name, one]) => [name, this.#expression(one, inside(at, name))]));
+    }
+    if (typeof value === "string" && at.group !== undefined && value.length < LONG_TEXT) {
+      const within = this.#offers.findIn(value, at.group.needs, at.resource);
+      if (within) return within;
+    }
+    if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
+    return typeof value === "boolean" ? value : null;
+  }
+
+  /** Equal secrets share a variable. */
+  #secret(value: unknown, { resource, path }: At): SecretFrom {
+    const text = String(JSON.stringify(value, (_name, one) => (typeof one === "bigint" ? `${one}n` : one)));
+    const known = this.#variableOf.get(text);
+    if (known !== undefined) {
+      this.variables.get(known)?.usedBy.push(resource.address);
+      return new SecretFrom(known, value);
+    }
+    const scopes = resource.scope.map(({ name, key }) => nameWith(name, key));
+    const variable = this.#variableNames.unique(environmentName([...scopes, ...path]));
+    this.#variableOf.set(text, variable);
+    this.variables.set(variable, { value, usedBy: [resource.address] });
+    return new SecretFrom(variable, value);
+  }
+}
+
+function isData({ first: { call } }: Group): boolean {
+  return call.by === "provider" && call.isData;
+}
+
+/** Returns the groups that need a group, and the group itself. */
+function usersOf(group: Group, groups: readonly Group[]): ReadonlySet<Group> {
+  const users = new Set([group]);
+  for (let size = 0; size !== users.size; ) {
+    size = users.size;
+    for (const one of groups) if ([...one.needs].some((needed) => users.has(needed))) users.add(one);
+  }
+  return users;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+interface At {
+  readonly resource: Pick<SettledResource, "address" | "scope" | "key">;
+  /** Undefined for an output, which may refer to everything. */
+  readonly group: Pick<Group, "needs"> | undefined;
+  readonly path: readonly string[];
+}
+
+/** Characters from which a text is a document. */
+const LONG_TEXT = 1_000;
+
+const NO_NEEDS = { needs: new Set<Group>() };
+
+function inside(at: At, name: string): At {
+  return { ...at, path: [...at.path, name] };
+}

@@ -1,0 +1,77 @@
+/** Names of scopes, ids and variables in the program. */
+import type { InstanceKey } from "../contract.js";
+
+/** Longest part of a key in a name. Names have at most 256 characters. */
+const LONGEST = 100;
+
+/** Returns a name with a key, e.g. `net-eu`. It fits the rules of scopes and ids, but may not be unique. */
+export function nameWith(name: string, key: InstanceKey | undefined): string {
+  if (key === undefined) return name;
+  const text = String(key)
+    .replaceAll(/[^\p{L}\p{N}_.-]+/gu, "_")
+    .slice(0, LONGEST);
+  return `${name}-${text}`;
+}
+
+/** Gives each name once: another use of it gets a number. */
+export class UniqueNames {
+  readonly #used: Set<string>;
+
+  constructor(used: Iterable<string> = []) {
+    this.#used = new Set(used);
+  }
+
+  unique(wanted: string, alternative?: string): string {
+    if (!this.#used.has(wanted)) return this.#use(wanted);
+    if (alternative !== undefined && !this.#used.has(alternative)) return this.#use(alternative);
+    const base = alternative ?? wanted;
+    let name = base;
+    for (let count = 2; this.#used.has(name); count++) name = `${base}${/\d$/.test(base) ? "_" : ""}${count}`;
+    return this.#use(name);
+  }
+
+  #use(name: string): string {
+    this.#used.add(name);
+    return name;
+  }
+}
+
+/** Words that no variable can have as its name, and names that the program uses itself. */
+const WORDS =
+  "abstract any app arguments as async await boolean break case catch class const continue debugger default delete do else engine enum eval export extends false finally for from function get if implements import in infer instanceof interface is key keyof let module namespace new null number object of package private protected public readonly record require return scope secret set static string super switch symbol this throw true try type typeof undefined unique unknown var void while with yield Promise Object Array Map Set String Number Boolean Symbol Error Date JSON Math Secret process console args index keys".split(
+    " ",
+  );
+
+export function variableNames(): UniqueNames {
+  return new UniqueNames(WORDS);
+}
+
+/** Returns a name in camelCase that can be a variable, e.g. `webServer` for `web-server`. */
+export function camelCase(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}$]+/u).filter((word) => word !== "");
+  const joined = words
+    .map((word, at) => (at === 0 ? lowerFirst(word) : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join("");
+  return /^[\p{L}_$]/u.test(joined) ? joined : `_${joined}`;
+}
+
+function lowerFirst(word: string): string {
+  return /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
+}
+
+/** Returns the plural of a variable for many instances. */
+export function plural(name: string): string {
+  if (/(?:s|x|z|ch|sh)$/.test(name)) return `${name}es`;
+  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`;
+}
+
+/** Returns the name of a variable of the environment, e.g. `DB_OWNER_PASSWORD`. */
+export function environmentName(parts: readonly string[]): string {
+  const text = parts
+    .join("_")
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_")
+    .replaceAll(/[^A-Za-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .toUpperCase();
+  return /^[A-Z]/.test(text) ? text : `SECRET_${text}`;
+}

@@ -1,0 +1,69 @@
+/**
+ * A project whose kinds and props are settled: the last form that depends on a tool. From here on, one writer makes the
+ * program, and one recorder the records.
+ */
+import type { ImportedOutput, InstanceKey, ScopePath } from "../contract.js";
+
+export interface SettledProject {
+  /** Name of the app. */
+  readonly app: string;
+  readonly providers: readonly SettledProvider[];
+  /** Resources and data sources. */
+  readonly resources: readonly SettledResource[];
+  readonly outputs: readonly ImportedOutput[];
+}
+
+/** One configuration of a provider. The program declares it in its root. */
+export interface SettledProvider {
+  /** Id of the configuration, unique among the providers. */
+  readonly id: string;
+  /** True if the program has to pass the id, because it is not the default. */
+  readonly isNamed: boolean;
+  /** Module that exports the function, as the program imports it, e.g. `./providers/postgresql.js`. */
+  readonly module: string;
+  readonly functionName: string;
+  /** Type that the function returns, e.g. `Postgresql`. */
+  readonly typeName: string;
+  /** May hold {@link FromEnvironment}. */
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+export interface SettledResource {
+  /** As in the imported project. */
+  readonly address: string;
+  readonly scope: ScopePath;
+  readonly name: string;
+  readonly key?: InstanceKey;
+  /** Short name of its kind, which tells resources of one name apart, e.g. `role`. */
+  readonly kindName: string;
+  readonly call: ResourceCall;
+  /** In the names of the program. Secrets are {@link Sensitive}. A value that must stay a literal is {@link Fixed}. */
+  readonly props: Readonly<Record<string, unknown>>;
+  /** Members of the output that other resources may refer to, in order of preference. */
+  readonly offers: ReadonlyMap<string, unknown>;
+  /** Addresses, with or without keys of instances. */
+  readonly dependencies: readonly string[];
+  /** Options of the declaration, such as `protect`. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Option `importId` of the adoption that makes the record. */
+  readonly importId?: string;
+}
+
+/** The function that declares a resource. */
+export type ResourceCall =
+  | { readonly by: "provider"; readonly provider: string; readonly member: string; readonly isData: boolean }
+  | { readonly by: "type"; readonly module: string; readonly functionName: string };
+
+/** A value of which the type of the prop allows only some, so that no variable of a wider type can hold it. */
+export class Fixed {
+  constructor(readonly value: unknown) {}
+}
+
+/** A secret text that the user wants to pass by a variable of the environment. */
+export class FromEnvironment {
+  constructor(
+    readonly variable: string,
+    /** The present value. */
+    readonly value: string,
+  ) {}
+}
