@@ -15,7 +15,7 @@ import {
 } from "../contract/index.js";
 import { describeNoStore, isStore } from "../options/index.js";
 import { type App, appOf, type ChosenStore } from "../run/index.js";
-import { aroundStore, Ledger, type OneShotSettings, pluginState, rewritten, sealed } from "../state/index.js";
+import { aroundStore, KeptData, Ledger, type OneShotSettings, rewritten, sealed } from "../state/index.js";
 import { leaveRun, runInfo } from "./finalize.js";
 
 /** @throws EngineError `INVALID_OPTION` if neither the options nor a plugin provide a store */
@@ -159,7 +159,7 @@ function stateContext(app: App, ledger: Ledger): StateContext {
     run: app.isLive ? runInfo(app) : undefined,
     isSealed: ledger.seal !== "none",
     recorded: ledger.contents,
-    keep: (plugin) => pluginState(ledger, plugin),
+    keep: (plugin) => new KeptData(ledger, plugin),
     guard: (check) => preflight.add(check),
     async rewrite(tag, replace) {
       if (root.phase === "read") {

@@ -21,52 +21,8 @@ export function runControl(): AttachableControl {
   const released = new Set<() => void>();
   const beforeRelease: (() => Promise<void> | undefined)[] = [];
   const failedStart: ((error: unknown) => Promise<void> | void)[] = [];
-  const status: RunStatus = {
-    get options() {
-      return app?.options;
-    },
-    get isLive() {
-      return app?.isLive ?? false;
-    },
-    get isOpening() {
-      return app?.opening?.isOpening ?? false;
-    },
-    get isLook() {
-      return app !== undefined && onlyLooks(app);
-    },
-    get isAlone() {
-      const others = [...liveRoots()].filter((root) => root !== app?.root);
-      return others.every((root) => root.phase === "read" || appOf(root).opening?.isWithheld === true);
-    },
-    get store() {
-      return app?.chosen?.store.name;
-    },
-    get summary() {
-      return app?.run.summary ?? NOTHING_DONE;
-    },
-    get errors() {
-      const made = app;
-      return made?.run.failures.map(({ error }) => made.safe(error)) ?? [];
-    },
-    safe: (error) => (app ? app.safe(error) : error),
-    get atWork() {
-      return [...(app?.run.running ?? [])].map(({ fqn }) => fqn);
-    },
-    get queued() {
-      return app?.run.admissions.queued ?? 0;
-    },
-    get standstill() {
-      return app?.isLive ? describeDeadlock(app) : undefined;
-    },
-    get hasCleanup() {
-      return app !== undefined && (!app.cleanup.isEmpty || app.calls.cleanup.used);
-    },
-    get isInterrupted() {
-      return app?.run.isInterrupted ?? false;
-    },
-  };
   return {
-    status,
+    status: new Status(() => app),
     attach(made) {
       app = made;
       made.beforeRelease = async () => {
@@ -131,4 +87,61 @@ export function runControl(): AttachableControl {
       if (app?.cleanupAtExit) runCleanupNow(app);
     },
   };
+}
+
+// Getters of an object literal would give each run hidden classes, which keep the run until a full collection.
+class Status implements RunStatus {
+  readonly #app: () => App | undefined;
+
+  constructor(app: () => App | undefined) {
+    this.#app = app;
+  }
+  get options() {
+    return this.#app()?.options;
+  }
+  get isLive() {
+    return this.#app()?.isLive ?? false;
+  }
+  get isOpening() {
+    return this.#app()?.opening?.isOpening ?? false;
+  }
+  get isLook() {
+    const app = this.#app();
+    return app !== undefined && onlyLooks(app);
+  }
+  get isAlone() {
+    const others = [...liveRoots()].filter((root) => root !== this.#app()?.root);
+    return others.every((root) => root.phase === "read" || appOf(root).opening?.isWithheld === true);
+  }
+  get store() {
+    return this.#app()?.chosen?.store.name;
+  }
+  get summary() {
+    return this.#app()?.run.summary ?? NOTHING_DONE;
+  }
+  get errors() {
+    const made = this.#app();
+    return made?.run.failures.map(({ error }) => made.safe(error)) ?? [];
+  }
+  safe(error: unknown) {
+    const app = this.#app();
+    return app ? app.safe(error) : error;
+  }
+  get atWork() {
+    return [...(this.#app()?.run.running ?? [])].map(({ fqn }) => fqn);
+  }
+  get queued() {
+    return this.#app()?.run.admissions.queued ?? 0;
+  }
+  get standstill() {
+    const app = this.#app();
+    return app?.isLive ? describeDeadlock(app) : undefined;
+  }
+  get hasCleanup() {
+    const app = this.#app();
+    return app !== undefined && (!app.cleanup.isEmpty || app.calls.cleanup.used);
+  }
+  get isInterrupted() {
+    return this.#app()?.run.isInterrupted ?? false;
+  }
 }

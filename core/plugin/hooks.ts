@@ -11,7 +11,7 @@ import {
 } from "../contract/index.js";
 import { callInTurn, firstAnswerOf, passOn, untilAnswered } from "./call-taps.js";
 import { failure, guardedSync, orderOf } from "./tap-options.js";
-import { asynchronous, type Run, type Session, tappable } from "./tappable.js";
+import { asynchronous, type Run, type Session, tappable, type Ways } from "./tappable.js";
 
 /** Both sides of one hook: plugins tap `hook`, and the engine uses `calls`. */
 interface Hook {
@@ -73,85 +73,63 @@ class Inner<H extends { isUsed(): boolean; intercept(interceptor: never): void }
 // hooks only use tapPromise: tapable would not await a promise returned from `tap`.
 
 function makers(session: Session) {
+  const made = (name: HookName, taps: { isUsed(): boolean }, ways: Ways, call: unknown): Hook => ({
+    hook: tappable(name, session, taps, ways),
+    calls: new Callable(taps, call),
+  });
+
   function series(name: HookName): Hook {
     const inner = new Inner(() => new AsyncSeriesHook<[unknown]>(["context"], name));
-    return {
-      hook: tappable(name, session, inner, asynchronous<unknown, void>(name, session, inner)),
-      calls: new Callable(inner, async (context: unknown) => {
-        if (inner.made) await callInTurn(inner.made, context);
-      }),
-    };
+    const ways = asynchronous<unknown, void>(name, session, () => inner.hook);
+    return made(name, inner, ways, async (context: unknown) => {
+      if (inner.made) await callInTurn(inner.made, context);
+    });
   }
 
   function firstAnswer(name: HookName): Hook {
     const inner = new Inner(() => new AsyncSeriesBailHook<[unknown], unknown>(["context"], name));
-    return {
-      hook: tappable(name, session, inner, asynchronous<unknown, unknown>(name, session, inner)),
-      calls: new Callable(inner, async (context: unknown) => inner.made && untilAnswered(inner.made, context)),
-    };
+    const ways = asynchronous<unknown, unknown>(name, session, () => inner.hook);
+    return made(name, inner, ways, async (context: unknown) => inner.made && untilAnswered(inner.made, context));
   }
 
   function syncFirstAnswer(name: HookName): Hook {
     const inner = new Inner(() => new SyncBailHook<[unknown], unknown>(["context"], name));
-    return {
-      hook: tappable(name, session, inner, {
-        tap: (options, fn) =>
-          inner.hook.tap(orderOf(options, inner.hook), guardedSync(options, name, fn as Run<unknown, unknown>)),
-      }),
-      calls: new Callable(inner, (context: unknown) => inner.made && firstAnswerOf(inner.made, context)),
-    };
+    const tap: Ways["tap"] = (options, fn) =>
+      inner.hook.tap(orderOf(options, inner.hook), guardedSync(options, name, fn as Run<unknown, unknown>));
+    return made(name, inner, { tap }, (context: unknown) => inner.made && firstAnswerOf(inner.made, context));
   }
 
   function waterfall(name: HookName): Hook {
     const inner = new Inner(() => new SyncWaterfallHook<[unknown]>(["context"], name));
-    return {
-      hook: tappable(name, session, inner, {
-        tap: (options, fn) =>
-          inner.hook.tap(
-            orderOf(options, inner.hook),
-            guardedSync(options, name, returning(fn as Run<unknown, unknown>)),
-          ),
-      }),
-      calls: new Callable(inner, (context: unknown) => (inner.made ? passOn(inner.made, context) : context)),
-    };
+    const tap: Ways["tap"] = (options, fn) =>
+      inner.hook.tap(orderOf(options, inner.hook), guardedSync(options, name, returning(fn as Run<unknown, unknown>)));
+    return made(name, inner, { tap }, (context: unknown) => (inner.made ? passOn(inner.made, context) : context));
   }
 
   /** tapable stops a series at the first rejection, so these taps never reject, and collect their errors. */
   function every(name: HookName): Hook {
     const inner = new Inner(() => new AsyncSeriesHook<[unknown, unknown[]]>(["context", "errors"], name));
-    const collecting = {
-      get hook() {
-        const { hook } = inner;
-        return {
-          taps: hook.taps,
-          tapPromise(options: ReturnType<typeof orderOf>, run: (context: unknown) => Promise<unknown>): void {
-            hook.tapPromise(options, (context, errors) =>
-              run(context).then(undefined, (error: unknown) => void errors.push(error)),
-            );
-          },
-        };
+    const collecting = () => ({
+      taps: inner.hook.taps,
+      tapPromise(options: ReturnType<typeof orderOf>, run: (context: unknown) => Promise<unknown>): void {
+        inner.hook.tapPromise(options, (context, errors) =>
+          run(context).then(undefined, (error: unknown) => void errors.push(error)),
+        );
       },
-    };
-    return {
-      hook: tappable(name, session, inner, asynchronous<unknown, void>(name, session, collecting)),
-      calls: new Callable(inner, async (context: unknown) => {
-        const errors: unknown[] = [];
-        session.isOver = true;
-        if (inner.made) await callInTurn(inner.made, context, errors);
-        return errors;
-      }),
-    };
+    });
+    return made(name, inner, asynchronous<unknown, void>(name, session, collecting), async (context: unknown) => {
+      const errors: unknown[] = [];
+      session.isOver = true;
+      if (inner.made) await callInTurn(inner.made, context, errors);
+      return errors;
+    });
   }
 
   function around(name: HookName): Hook {
-    const taps = new AroundTaps<unknown>(
-      name,
-      new Inner(() => new SyncBailHook<[unknown], undefined>(["context"], name)),
-    );
-    return {
-      hook: tappable(name, session, taps, { tapPromise: (options, fn) => taps.add(options, fn as never) }),
-      calls: new Callable(taps, (context: unknown, work: Next<unknown>) => taps.call(context, work)),
-    };
+    const inner = new Inner(() => new SyncBailHook<[unknown], undefined>(["context"], name));
+    const taps = new AroundTaps<unknown>(name, inner);
+    const tapPromise: Ways["tapPromise"] = (options, fn) => taps.add(options, fn as never);
+    return made(name, taps, { tapPromise }, (context: unknown, work: Next<unknown>) => taps.call(context, work));
   }
 
   return { series, firstAnswer, syncFirstAnswer, waterfall, every, around };

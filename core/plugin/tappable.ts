@@ -39,9 +39,9 @@ interface Promising<C, R> extends Tapped {
 }
 
 /** Returns the tap methods of a hook that waits for its taps. */
-export function asynchronous<C, R>(name: HookName, session: Session, inner: { readonly hook: Promising<C, R> }): Ways {
+export function asynchronous<C, R>(name: HookName, session: Session, hookOf: () => Promising<C, R>): Ways {
   const add = (options: TapOptions, fn: Run<C, R | Promise<R>>): void => {
-    const { hook } = inner;
+    const hook = hookOf();
     hook.tapPromise(orderOf(options, hook), guarded(options, name, fn));
   };
   return {

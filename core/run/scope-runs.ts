@@ -41,18 +41,16 @@ export class ScopeRuns {
 
 function newRun(name: string): ScopeRun {
   const { promise: over, resolve } = withResolvers<void>();
-  let hasEnded = false;
-  return {
+  const run = {
     name,
     over,
-    get hasEnded() {
-      return hasEnded;
-    },
+    hasEnded: false,
     end() {
-      hasEnded = true;
+      run.hasEnded = true;
       resolve();
     },
   };
+  return run;
 }
 
 /**

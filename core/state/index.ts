@@ -52,7 +52,7 @@ export { decodeName, encodeName, type LedgerKeys, ledgerKeys, ledgerKeysAt, seqO
 export { Ledger } from "./ledger.js";
 export { checkNames, type Loaded, load, loadAsIs, proven } from "./load.js";
 export { type MoveMark, markMove, moveMarkIn, UNMARK_MOVE, whyMoving } from "./moving.js";
-export { pluginState, rewritten } from "./plugin-state.js";
+export { KeptData, rewritten } from "./plugin-state.js";
 export { same, sameContents } from "./reads.js";
 export { findRecoveries, readRecovery, UNENCRYPTED } from "./recovery/recovery-file.js";
 export { forged, keyNeeded, untrusted } from "./seal/prove.js";

@@ -24,22 +24,32 @@ interface Walk {
   readonly at: Pick<Tagged, "owner" | "slot" | "fqn">;
 }
 
-/** Returns the data that a plugin keeps under its name. */
-export function pluginState(ledger: Ledger, plugin: string): PluginState {
-  const owner = pluginOwner(plugin);
-  return {
-    get lineage() {
-      return ledger.readLineage();
-    },
-    get keys() {
-      return [...(ledger.contents.data.get(owner)?.keys() ?? [])];
-    },
-    get: (key) => ledger.readData(owner, key),
-    set(key, value, sealer) {
-      const change: Change = value === undefined ? { op: "data", owner, key } : { op: "data", owner, key, value };
-      ledger.piggyback(change, sealer);
-    },
-  };
+/** The data that a plugin keeps under its name. */
+export class KeptData implements PluginState {
+  readonly #ledger: Ledger;
+  readonly #owner: string;
+
+  constructor(ledger: Ledger, plugin: string) {
+    this.#ledger = ledger;
+    this.#owner = pluginOwner(plugin);
+  }
+
+  get lineage() {
+    return this.#ledger.readLineage();
+  }
+
+  get keys() {
+    return [...(this.#ledger.contents.data.get(this.#owner)?.keys() ?? [])];
+  }
+
+  get(key: string) {
+    return this.#ledger.readData(this.#owner, key);
+  }
+
+  set(...[key, value, sealer]: Parameters<PluginState["set"]>) {
+    const change = { op: "data", owner: this.#owner, key, ...(value !== undefined && { value }) } as const;
+    this.#ledger.piggyback(change, sealer);
+  }
 }
 
 /**

@@ -55,8 +55,6 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
   const isReadOnly = scope.phase === "read" || plan;
   const memory = StageMemory.of({ store, app: scope.appName, stage: scope.stage });
   if (passwordScope) startDerivation(passwordScope, memory, kept);
-  let opened: OpenedKey["is"] | undefined;
-  let dataKey: DataKey | undefined;
   let recorded: UntrustedState | undefined;
   let reportedWhy: string | undefined;
   /** The digest of an accepted state: the same state is not asked about again. */
@@ -72,7 +70,8 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
       };
     if (!isRecorded) return { is: "absent" };
     try {
-      dataKey = await new Keyring(viewOf(state), cost, kept).current(at);
+      const dataKey = await new Keyring(viewOf(state), cost, kept).current(at);
+      key.dataKey = dataKey;
       return { is: "open", sealer: dataKey.sealer };
     } catch (error) {
       if (!isEngineError(error, "WRONG_PASSWORD")) throw error;
@@ -105,23 +104,19 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     else memory.forget();
   }
 
-  return {
+  // Not with getters: in an object literal they would keep this run until a full garbage collection.
+  const key: { -readonly [Name in keyof StageKey]: StageKey[Name] } = {
     isGiven: passwordScope !== undefined,
     recorded: { plugin: NAME, key: STAGE },
     passwordScope,
-    get opened() {
-      return opened;
-    },
-    get dataKey() {
-      return dataKey;
-    },
-    get isEmpty() {
-      return recorded?.isEmpty ?? true;
-    },
+    opened: undefined,
+    dataKey: undefined,
+    isEmpty: true,
     async open(state) {
       recorded = state;
+      key.isEmpty = state.isEmpty;
       const answer: OpenedKey = passwordScope ? await unlock(state, passwordScope) : { is: "absent" };
-      opened = answer.is;
+      key.opened = answer.is;
       return answer;
     },
     async accepts(state) {
@@ -135,6 +130,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     },
     seen: compareWithMemory,
   };
+  return key;
 }
 
 /** The opener of a scope does not open the whole stage. */

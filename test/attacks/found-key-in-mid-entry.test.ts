@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../adapters/memory/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { pluginState } from "../../core/state/index.js";
+import { KeptData } from "../../core/state/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
 import { COST, PASSWORD } from "../helpers/apps/secret-stage.ts";
@@ -23,7 +23,7 @@ async function session(stage: Stage) {
   const ledger = await sessionOn(stage, { opener: { password: PASSWORD }, owner: ownerOf(await deadProcess()) });
   await changeData(ledger, [1]);
   const bring = async (): Promise<void> => {
-    await new Keyring(pluginState(ledger, "secrets"), COST).renew(HOME);
+    await new Keyring(new KeptData(ledger, "secrets"), COST).renew(HOME);
     await changeData(ledger, [2]).catch(() => {});
     await ledger.letGo();
   };

@@ -33,8 +33,10 @@ if (role === "worker") {
   const stop = new AbortController();
   process.once("SIGTERM", () => stop.abort());
   const worker = await tenants.work({ queue: url, signal: stop.signal, onWarning });
+  process.stdin.on("data", () => say(JSON.stringify({ cpu: cpu() })));
   say("ready");
   const { ended } = await worker.done;
+  process.stdin.destroy();
   say(JSON.stringify({ ended, cpu: cpu(), rss: process.memoryUsage().rss }));
 } else if (role === "loop") {
   // The same stages without a fleet: a part of them in this process, 16 at once.

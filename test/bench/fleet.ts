@@ -56,6 +56,8 @@ interface Server {
   readonly url: string;
   /** Number of commands, or statements, so far. */
   commands(): Promise<number>;
+  /** Milliseconds of CPU time so far, if the server reports it. */
+  cpu?(): Promise<number>;
   /** Number of durable keys, or rows. */
   keys(): Promise<number>;
   stop(): Promise<void>;
@@ -74,11 +76,15 @@ async function real(): Promise<void> {
   try {
     for (const [name, role, plan] of RUNS) {
       const before = await server.commands();
+      const [workersBefore, serverBefore] = [await cpuOf(workers), (await server.cpu?.()) ?? 0];
       const conductor = child(role, server.url, values.stages, plan);
       const report = JSON.parse(await line(conductor));
+      const workersCpu = (await cpuOf(workers)) - workersBefore;
+      const serverCpu = Math.round(((await server.cpu?.()) ?? Number.NaN) - serverBefore);
       const commands = (await server.commands()) - before;
       const keys = await server.keys();
-      print({ run: name, ...report, commandsPerStage: commands / stages, keysPerStage: keys / stages });
+      const each = { commandsPerStage: commands / stages, keysPerStage: keys / stages };
+      print({ run: name, ...report, workersCpu, serverCpu, ...each });
     }
     for (const worker of workers) {
       const last = line(worker);
@@ -91,10 +97,20 @@ async function real(): Promise<void> {
   }
 }
 
+/** Returns the milliseconds of CPU time that the workers have used together. */
+async function cpuOf(workers: readonly ChildProcess[]): Promise<number> {
+  const used = workers.map(async (worker) => {
+    const answer = line(worker);
+    worker.stdin?.write("\n");
+    return Number(JSON.parse(await answer).cpu);
+  });
+  return (await Promise.all(used)).reduce((sum, one) => sum + one, 0);
+}
+
 function child(role: string, url: string, stages = "0", plan = "small"): ChildProcess {
   const program = fileURLToPath(new URL("fleet.mjs", import.meta.url));
   const args = [program, role, url, stages, plan];
-  return spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  return spawn(process.execPath, args, { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
 }
 
 async function line({ stdout }: ChildProcess): Promise<string> {
@@ -113,6 +129,12 @@ async function redis(): Promise<Server> {
   return {
     url: server.url,
     commands: async () => Number(/total_commands_processed:(\d+)/.exec(await info("stats"))?.[1]),
+    async cpu() {
+      const [user, system] = [...(await info("cpu")).matchAll(/^used_cpu_(?:user|sys):([\d.]+)/gm)].map(
+        ([, used]) => used,
+      );
+      return (Number(user) + Number(system)) * 1_000;
+    },
     async keys() {
       const [, all, expiring] = /keys=(\d+),expires=(\d+)/.exec(await info("keyspace")) ?? [];
       return Number(all) - Number(expiring);

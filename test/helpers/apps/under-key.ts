@@ -1,7 +1,7 @@
 /** Ledgers of a stage that has a key, without an engine around. */
 
 import type { StateKey } from "../../../core/contract/index.js";
-import { pluginState } from "../../../core/state/index.js";
+import { KeptData } from "../../../core/state/index.js";
 import type { LedgerSettings } from "../../../core/state/ledger.js";
 import { Keyring, STAGE } from "../../../plugins/secrets/keyring.js";
 import { LEAST_COST } from "../../../plugins/secrets/password.js";
@@ -36,7 +36,7 @@ export function underKey(seal: StateKey = keyOfStage()): Pick<LedgerSettings, "s
   return {
     seal,
     async loaded(ledger) {
-      if (ledger.seal === "none") await new Keyring(pluginState(ledger, NAME), LEAST_COST).seal(home);
+      if (ledger.seal === "none") await new Keyring(new KeptData(ledger, NAME), LEAST_COST).seal(home);
     },
   };
 }
