@@ -100,6 +100,11 @@ describeUnless(lacksBrowser ?? lacksPackage, "the page of a fleet", () => {
     await state(page, "cancelled");
     expect((await conducted.ended).code).toBe(1);
 
+    await page.goto(page.url().replace(/#.*/, "#/stages"));
+    await page.reload();
+    await page.locator(".is-stages .row", { hasText: "fleet" }).getByRole("link").click();
+    await state(page, "cancelled");
+
     const cause = page.getByRole("region", { name: "Failures by cause" });
     expect(await cause.innerText()).toContain(MESSAGE);
     await cause.getByRole("link", { name: "t3", exact: true }).click();

@@ -28,6 +28,12 @@ async function clicks(most: number, ...acts: readonly (() => Promise<void>)[]): 
   for (const act of acts) await act();
 }
 
+/** Returns true if no part of the element is beside the outer one. */
+async function isWithin(element: Locator, outer: Locator): Promise<boolean> {
+  const [box, around] = [await element.boundingBox(), await outer.boundingBox()];
+  return !!box && !!around && box.x > around.x && box.x + box.width < around.x + around.width;
+}
+
 /** Returns true if all of the element is within the window. */
 async function isInSight(element: Locator): Promise<boolean> {
   const [box, window] = [await element.boundingBox(), page.viewportSize()];
@@ -57,6 +63,7 @@ describeUnless(lacksBrowser, "the history of a stage", () => {
       await page.setViewportSize({ width, height: 844 });
       const command = dialog.locator(".copy");
       expect(await isInSight(command)).toBe(true);
+      expect(await isWithin(dialog.getByRole("button", { name: "Expand all" }), dialog)).toBe(true);
       await page.evaluate(axe.source);
       expect(await page.evaluate("axe.run(document).then(({ violations }) => violations.map(({ id }) => id))")).toEqual(
         [],

@@ -75,7 +75,7 @@ describeUnless(lacksBrowser, "a comparison", () => {
   test("has its summary and its filter above what differs", async () => {
     await show(page, viewNamed("difference"));
     expect(await page.locator(".chip").allInnerTexts()).toEqual(
-      ["gone", "replaced", "changed", "made"].map((word) => expect.stringMatching(new RegExp(`^${word}\\s+1$`))),
+      ["gone", "replaced", "changed", "created"].map((word) => expect.stringMatching(new RegExp(`^${word}\\s+1$`))),
     );
     expect(await page.locator(".compared").innerText()).toMatch(
       /Before[\s\S]*408[\s\S]*After[\s\S]*412[\s\S]*runner@ci-7/,

@@ -77,6 +77,16 @@ describeUnless(lacksBrowser, "the button that checks for drift", () => {
     await page.getByText("1 resource checked.").waitFor();
   });
 
+  test("is disabled on a stage that the program is not for, with the command that checks it", async () => {
+    const { page } = await opened(printing({}));
+    await page.evaluate('location.hash = "#/stages/look/prod/drift"');
+    await page.getByText("engine ui <entry> --stage prod --allow-changes").waitFor();
+    expect(await button(page).isDisabled()).toBe(true);
+    await page.evaluate('location.hash = "#/stages/look/dev/drift"');
+    await page.getByText("Reads each real resource").waitFor();
+    expect(await button(page).isDisabled()).toBe(false);
+  });
+
   test("shows why a check failed, and not that there is no drift", async () => {
     const { page } = await opened('console.error("no credentials"); process.exit(1)');
     await button(page).click();

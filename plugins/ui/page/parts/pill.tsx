@@ -36,7 +36,6 @@ const TONES: Readonly<Record<string, Tone>> = {
   update: "busy",
   replace: "warn",
   delete: "bad",
-  made: "good",
   changed: "busy",
   gone: "bad",
   forgotten: "bad",

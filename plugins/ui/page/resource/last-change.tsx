@@ -12,7 +12,7 @@ const MOST = 3;
 const LONGEST = 40;
 
 /** As high before its answer as after it, so that nothing moves. */
-export function LastChange({ route }: { readonly route: ResourceRoute }) {
+export function LastChange({ route, isHeld }: { readonly route: ResourceRoute; readonly isHeld: boolean }) {
   const { app, stage, fqn } = route;
   const { data, failure } = useAnswer<readonly ValueAt[]>(
     `${stagePath(app, stage)}/values?fqn=${encodeURIComponent(fqn)}`,
@@ -21,7 +21,7 @@ export function LastChange({ route }: { readonly route: ResourceRoute }) {
   return (
     <p class="last-change" role="status" aria-label="Last change">
       {last ? (
-        <Told last={last} href={fragmentOf({ ...route, tab: "history" })} />
+        <Told last={last} isHeld={isHeld} href={fragmentOf({ ...route, tab: "history" })} />
       ) : (
         <span class="soft">
           {data || failure ? "No copy of the state shows its last change." : "Loading its last change"}
@@ -31,11 +31,17 @@ export function LastChange({ route }: { readonly route: ResourceRoute }) {
   );
 }
 
-function Told({ last: { run, what, changes }, href }: { readonly last: ValueAt; readonly href: string }) {
+interface ToldProps {
+  readonly last: ValueAt;
+  readonly isHeld: boolean;
+  readonly href: string;
+}
+
+function Told({ last: { run, what, changes }, isHeld, href }: ToldProps) {
   const left = changes.length - MOST;
   return (
     <>
-      <a href={href}>{what === "changed" ? "Last changed" : what === "made" ? "Made" : "Gone"}</a>{" "}
+      <a href={href}>{what === "changed" ? "Last changed" : what === "made" ? "Created" : "Gone"}</a>{" "}
       {run ? (
         <>
           <When at={run.since} isExact />{" "}
@@ -44,7 +50,7 @@ function Told({ last: { run, what, changes }, href }: { readonly last: ValueAt; 
           </span>
         </>
       ) : (
-        <span class="soft">by a run that is not in the state any more</span>
+        <span class="soft">{isHeld ? "in the run under way" : "by a run that is not in the state any more"}</span>
       )}
       {what === "changed" && changes.length > 0 && (
         <>

@@ -54,7 +54,7 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
           {failure && <Trouble failure={failure} onRetry={reload} />}
           {isLoading && <Loading label="Loading the resource" />}
           {data?.copies.length === 0 && <Gone route={route} />}
-          {data && data.copies.length > 0 && <LastChange route={route} />}
+          {data && data.copies.length > 0 && <LastChange route={route} isHeld={data.holder !== undefined} />}
           {data?.copies.map((copy, index) => (
             <Recorded
               key={copy.uid}
@@ -100,7 +100,7 @@ function Recorded({ copy, holder, inferred, isOld, route, source }: RecordedProp
     <article aria-label={isOld ? "An old copy" : "The present copy"}>
       {isOld && (
         <h2 class="section">
-          An old copy <span class="soft">waiting to be deleted</span>
+          An old copy<span class="soft">waiting to be deleted</span>
         </h2>
       )}
       <Pending copy={copy} holder={holder} />

@@ -31,10 +31,10 @@ export function Values({ route }: { readonly route: ResourceRoute }) {
   return (
     <>
       <ol class="story" reversed>
-        {data.slice(0, shown).map((one) => (
+        {data.slice(0, shown).map((one, index) => (
           <li key={one.seq} class="story-item" data-what={one.what}>
             <div class="story-head">
-              <Pill word={one.what} />
+              <Pill word={one.what === "made" ? "created" : one.what} />
               {one.run ? (
                 <span>
                   <When at={one.run.since} />{" "}
@@ -43,7 +43,11 @@ export function Values({ route }: { readonly route: ResourceRoute }) {
                   </span>
                 </span>
               ) : (
-                <span class="soft">its run is not in the state any more</span>
+                <span class="soft">
+                  {index === 0
+                    ? "its run has not ended, or is not in the state any more"
+                    : "its run is not in the state any more"}
+                </span>
               )}
               <RunLink app={app} stage={stage} by={one.run} fqn={fqn} />
               <SealMark seal={one.seal === "verified" ? undefined : one.seal} isExpected={isSealed} />

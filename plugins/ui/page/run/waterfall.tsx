@@ -189,7 +189,7 @@ function Axis({ extent }: { readonly extent: Extent }) {
       <span class="unseen">Time</span>
       {ticks.map((at) => (
         <span key={at} class="tick" aria-hidden="true" style={{ left: `${(100 * at) / length}%` }}>
-          {at === 0 ? "0" : duration(at)}
+          {at === 0 ? "0" : at + step / 2 < length && duration(at)}
         </span>
       ))}
     </span>

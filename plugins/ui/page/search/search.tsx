@@ -199,14 +199,16 @@ function hitsIn({ text, stages = [], runs = [], stage, found = [], all, run }: P
   const hitsOf = (some: readonly Found[]): readonly Hit[] =>
     stage ? some.map((one, index) => foundHit(one, index, stage)) : [];
   const others = (all?.found ?? []).filter((one) => one.app !== stage?.app || one.stage !== stage.stage);
-  return [
+  const hits = [
     ...ofStages.slice(0, 8),
     ...hitsOf(found.filter(isName)).slice(0, MOST / 2),
     ...others.slice(0, MOST / 2).map(nameHit),
     ...hitsOf(found.filter((one) => !isName(one))),
     ...(run ? hitsOfRun(run, has) : []),
     ...ofRuns.slice(0, 12),
-  ].slice(0, MOST);
+  ];
+  // A resource that is being replaced has two records with the same names and values.
+  return [...new Map(hits.map((hit) => [`${hit.href} ${hit.name} ${hit.more}`, hit])).values()].slice(0, MOST);
 }
 
 function nameHit({ app, stage, fqn, kind }: FoundNames["found"][number]): Hit {

@@ -8,7 +8,7 @@ import { fragmentOf } from "../router.js";
 import { belowStage } from "../shell/header.js";
 
 /** The most dangerous first. */
-export const DIFFERENCE_WORDS = ["gone", "replaced", "changed", "made"] as const;
+export const DIFFERENCE_WORDS = ["gone", "replaced", "changed", "created"] as const;
 
 type Differing = Difference["resources"][number];
 
@@ -21,10 +21,10 @@ interface Stage {
 }
 
 export function differingResources({ resources }: Difference, { app, stage }: Stage): readonly ListedAction[] {
-  const rows = DIFFERENCE_WORDS.flatMap((word) => resources.filter(({ what }) => what === word));
+  const rows = DIFFERENCE_WORDS.flatMap((word) => resources.filter(({ what }) => wordOf(what) === word));
   return rows.map(({ fqn, kind, what, changes }, index) => ({
     key: `${index}`,
-    word: what,
+    word: wordOf(what),
     path: belowStage(fqn, app, stage),
     kind,
     note: noteOf(what, changes),
@@ -41,6 +41,10 @@ export function differingResources({ resources }: Difference, { app, stage }: St
       </>
     ),
   }));
+}
+
+function wordOf(what: Differing["what"]): (typeof DIFFERENCE_WORDS)[number] {
+  return what === "made" ? "created" : what;
 }
 
 function noteOf(what: Differing["what"], changes: Differing["changes"]): string {

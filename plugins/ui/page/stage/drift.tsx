@@ -36,7 +36,9 @@ export function Drift({ app, stage, about }: DriftProps) {
     );
   };
   const last = data?.find((run) => run.app === app && run.stage === stage && run.checksDrift);
-  const canLook = about.canLook && about.allowsChanges;
+  const own = about.stage;
+  const isOwn = own === undefined || (own.app === app && own.stage === stage);
+  const canLook = about.canLook && about.allowsChanges && isOwn;
   const run = begun ?? last?.run;
   return (
     <>
@@ -45,11 +47,7 @@ export function Drift({ app, stage, about }: DriftProps) {
           <Icon name="eye" size={15} /> Check now
         </button>
         <span class="soft">
-          {canLook
-            ? "Reads each real resource and changes nothing."
-            : about.canLook
-              ? "This server is read-only. To check from here, restart it with --allow-changes."
-              : "This server has no program. To check from here, restart it with the file of the program: engine ui <entry> --allow-changes"}
+          {canLook ? "Reads each real resource and changes nothing." : whyNot(about, stage, isOwn)}
         </span>
       </div>
       {refused && <Trouble failure={refused} />}
@@ -69,6 +67,14 @@ export function Drift({ app, stage, about }: DriftProps) {
       )}
     </>
   );
+}
+
+function whyNot({ canLook }: About, stage: string, isOwn: boolean): string {
+  if (!canLook)
+    return "This server has no program. To check from here, restart it with the file of the program: engine ui <entry> --allow-changes";
+  return isOwn
+    ? "This server is read-only. To check from here, restart it with --allow-changes."
+    : `This server has the program of another stage. To check from here: engine ui <entry> --stage ${visible(stage)} --allow-changes`;
 }
 
 /** Code of the warnings of a check about resources that it could not read. */

@@ -19,7 +19,7 @@ interface GoingBackProps {
 }
 
 /** In the direction of a restore: from the present state to the copy. */
-const WORDS = { gone: "forgotten", replaced: "replaced", changed: "changed", made: "recorded" } as const;
+const WORDS = { gone: "forgotten", replaced: "replaced", changed: "changed", created: "recorded" } as const;
 
 export function GoingBack({ app, stage, row: { seq, run, restore }, onClose }: GoingBackProps) {
   const head = useAnswer<StageHead>(stagePath(app, stage));

@@ -75,7 +75,7 @@ function RunCells({ row, href }: { readonly row: RunRow; readonly href: string }
 }
 
 const UNENDED: Readonly<Record<string, string>> = {
-  running: "running",
+  running: "not ended yet",
   silent: "no event for two minutes or more, from another machine",
 };
 

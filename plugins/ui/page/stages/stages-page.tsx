@@ -21,7 +21,8 @@ export function StagesPage({ about }: { readonly about: About }) {
   const { data, failure, isLoading, reload } = useAnswer<readonly StageRow[]>("stages");
   useEvery(10_000, reload);
   const [showsEmpty, setShowsEmpty] = useState(false);
-  const shown = data?.filter(({ isEmpty }) => showsEmpty || !isEmpty) ?? [];
+  // The stage of a fleet's record has no resources, but leads to the fleet.
+  const shown = data?.filter(({ isEmpty, isFleet }) => showsEmpty || isFleet || !isEmpty) ?? [];
   const hidden = (data?.length ?? 0) - shown.length;
   return (
     <Page title="Stages" address="#/stages" isFull={shown.length > 0} tabs={<TopTabs about={about} current="stages" />}>
