@@ -131,7 +131,7 @@ export interface PlainValue {
   readonly output: unknown;
 }
 
-/** A secret value. */
+/** A secret value. The program reads it from the environment. */
 export class Sensitive {
   constructor(readonly value: unknown) {}
 }

@@ -34,7 +34,7 @@ export function inferDependencies(resources: readonly ImportedResource[]): reado
  * Returns the members of an output that other resources may refer to: values that do not come from its own props, and
  * those that identify it.
  */
-function offersOf(props: unknown, output: unknown): ReadonlyMap<string, unknown> {
+export function offersOf(props: unknown, output: unknown): ReadonlyMap<string, unknown> {
   const given = new Set(textsIn(props));
   const members = typeof output === "object" && output !== null && !Array.isArray(output) ? Object.entries(output) : [];
   return new Map(

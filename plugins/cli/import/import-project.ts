@@ -8,14 +8,16 @@ import { checkImported } from "../../import/check.js";
 import type { Imported, Refusal } from "../../import/contract.js";
 import { printProgram } from "../../import/print/print-program.js";
 import { programOf } from "../../import/program/build.js";
+import { settlePlain } from "../../import/plain/settle-plain.js";
 import type { Program } from "../../import/program/program.js";
 import { FromEnvironment } from "../../import/program/settled.js";
-import { readSource } from "../../import/readers.js";
+import { readFolder, readSource } from "../../import/readers.js";
 import { counted } from "../../internal/text/counted.js";
 import { leadsOut } from "../../internal/text/leads-out.js";
 import { objectName } from "../../terraform/generate/index.js";
 import type { ProviderWork } from "../providers/add.js";
 import { OpenProviders, type ProviderConfigs } from "./open-providers.js";
+import { differingFiles } from "./recorded-types.js";
 import { keysIn, recordProgram, type StageOptions } from "./record.js";
 import { replaying } from "./replay.js";
 import { settleAll } from "./settle-project.js";
@@ -49,11 +51,12 @@ export interface ImportResult {
 
 export async function importProject(request: ImportRequest, work: ProviderWork): Promise<ImportResult> {
   const { folder, plan, options } = request;
-  const { place, text, versions } = await sourceText(request.source, options.profile);
   const passphrase = process.env.ENGINE_IMPORT_PASSPHRASE;
-  const imported = await readSource(text, { place, ...(passphrase ? { passphrase } : {}) });
+  const { place, text, versions } = await sourceText(request.source, options.profile);
+  const settings = { place, ...(passphrase ? { passphrase } : {}) };
+  const imported = text === undefined ? await readFolder(settings) : await readSource(text, settings);
   refuse(imported, checkImported(imported));
-  const app = nameOf(request);
+  const app = nameOf(request, imported);
   const configs = await configsIn(request.providerConfig);
   const providers = new OpenProviders();
   try {
@@ -64,7 +67,9 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       ...(request.mirror === undefined ? {} : { mirror: request.mirror }),
     });
     const settled = await settleAll(imported, providers);
-    refuse(imported, settled.refusals);
+    const plain = settlePlain(imported.resources, imported.source.tool);
+    const rootDir = resolve(options.rootDir ?? ".");
+    refuse(imported, [...settled.refusals, ...(await differingFiles(plain.resources, rootDir))]);
     const program = programOf({
       app,
       providers: providers.all.map(({ id, isNamed, module, functionName, config, added }) => ({
@@ -75,10 +80,10 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
         typeName: objectName(added.type),
         config,
       })),
-      resources: settled.resources,
+      resources: [...settled.resources, ...plain.resources],
       outputs: imported.outputs,
     });
-    const files = printProgram(program, originOf(imported));
+    const files = new Map([...plain.files, ...printProgram(program, originOf(imported))]);
     checkFiles(folder, files);
     const clients = new Map(
       providers.all.map(({ id, definition, client }) => {
@@ -90,10 +95,17 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       plan ? undefined : () => providers.write(work),
     );
     if (!plan) writeFiles(folder, files);
-    return resultOf(imported, { program, files, wasRecorded });
+    const notes = [...imported.notes, ...plain.notes, ...stageNote(imported, options)];
+    return resultOf({ ...imported, notes }, { program, files, wasRecorded });
   } finally {
     await providers.close();
   }
+}
+
+function stageNote({ source: { stage } }: Imported, options: StageOptions): readonly string[] {
+  const own = options.stage ?? process.env.ENGINE_STAGE;
+  if (stage === undefined || own === stage) return [];
+  return [`The source's stage is "${stage}". Name the same one here, if you like: --stage ${stage}.`];
 }
 
 interface Made {
@@ -128,8 +140,8 @@ function refuse({ source: { place } }: Imported, refusals: readonly Refusal[]): 
 }
 
 /** @throws EngineError `INVALID_NAME` if the folder has no usable name */
-function nameOf({ app, folder }: ImportRequest): string {
-  const name = app ?? basename(resolve(folder));
+function nameOf({ app, folder }: ImportRequest, { source }: Imported): string {
+  const name = app ?? source.app ?? basename(resolve(folder));
   const problem = nameProblem(name);
   if (problem === undefined) return name;
   throw new EngineError("INVALID_NAME", `The app cannot be named "${name}": ${problem}. Name it with --name.`);

@@ -2,6 +2,7 @@
 import { relative, sep } from "node:path";
 import { EngineError } from "../../../core/base/index.js";
 import type { Imported, ImportedProvider, ImportedResource } from "../../import/contract.js";
+import { providerType } from "../../import/pulumi/bridged-state.js";
 import { UniqueNames } from "../../import/program/names.js";
 import { FromEnvironment } from "../../import/program/settled.js";
 import { functionName, type Offered, offeredBy, type ProviderDefinition } from "../../terraform/generate/index.js";
@@ -58,24 +59,24 @@ export class OpenProviders {
   }
 
   async open({ resources, dataSources }: Imported, opening: Opening): Promise<void> {
-    const used = new Map<string, { readonly provider: ImportedProvider; readonly types: Set<string> }>();
-    const note =
-      (prefix: string) =>
-      ({ provider, type }: ImportedResource) => {
-        if (!provider || provider.source === BUILT_IN) return;
-        const key = keyOf(provider);
-        const known = used.get(key) ?? { provider, types: new Set<string>() };
-        used.set(key, known);
-        known.types.add(`${prefix}${type}`);
-      };
-    resources.forEach(note(""));
-    dataSources.forEach(note("data."));
+    const used = new Map<string, Used>();
+    const note = (group: "resources" | "dataSources") => (one: ImportedResource) => {
+      const { provider } = one;
+      if (!provider || provider.source === BUILT_IN) return;
+      const key = keyOf(provider);
+      const known = used.get(key) ?? { provider, resources: [], dataSources: [] };
+      used.set(key, known);
+      known[group].push(one);
+    };
+    resources.forEach(note("resources"));
+    dataSources.forEach(note("dataSources"));
     const added = new Map<string, AddedProvider>();
     const ids = new UniqueNames();
-    for (const [key, { provider, types }] of used) {
+    for (const [key, one] of used) {
+      const { provider } = one;
       const program = added.get(provider.source) ?? (await addedAs(provider, opening));
       added.set(provider.source, program);
-      this.#opened.set(key, await opened(program, { provider, types: [...types], opening, ids }));
+      this.#opened.set(key, await opened(program, { used: one, opening, ids }));
     }
   }
 
@@ -104,17 +105,23 @@ async function addedAs(provider: ImportedProvider, { work, versions, mirror }: O
   return takeVersion({ address, version, range: rangeFrom(version), before: undefined }, adding);
 }
 
-interface OpeningOne {
+/** A configuration of a provider, and what it manages. */
+interface Used {
   readonly provider: ImportedProvider;
-  readonly types: readonly string[];
+  readonly resources: ImportedResource[];
+  readonly dataSources: ImportedResource[];
+}
+
+interface OpeningOne {
+  readonly used: Used;
   readonly opening: Opening;
   readonly ids: UniqueNames;
 }
 
-async function opened(added: AddedProvider, { provider, types, opening, ids }: OpeningOne): Promise<OpenedProvider> {
+async function opened(added: AddedProvider, { used, opening, ids }: OpeningOne): Promise<OpenedProvider> {
   const { source, type, executable } = added;
   const { work, configs } = opening;
-  const { alias } = provider;
+  const { alias } = used.provider;
   const config = configs[alias === undefined ? type : `${type}.${alias}`] ?? {};
   const client = await launchProvider({
     command: executable,
@@ -126,6 +133,12 @@ async function opened(added: AddedProvider, { provider, types, opening, ids }: O
     const schema = await client.schema();
     await configure(client, { name: sourceName(source), schema, config });
     const offered = offeredBy(type, schema);
+    const types = [
+      ...new Set([
+        ...used.resources.flatMap((one) => providerType(one, schema.resources) ?? []),
+        ...used.dataSources.map((one) => `data.${one.type}`),
+      ]),
+    ];
     const usual = source.slice(source.lastIndexOf("/") + 1);
     const id = ids.unique(alias === undefined ? usual : `${usual}-${alias}`);
     const file = moduleFile(work.project, { source, type });

@@ -12,6 +12,7 @@ import { createEngine } from "../../engine/index.js";
 import { envOptions } from "../../env-options/index.js";
 import {
   type Block,
+  Built,
   type Declaration,
   type Expression,
   isListExpression,
@@ -31,7 +32,7 @@ import { stateStore } from "../../state-store/index.js";
 import type { ProviderDefinition } from "../../terraform/generate/index.js";
 import { Offering } from "../../terraform/lifecycle/index.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
-import { terraformData } from "../../terraform/terraform-data.js";
+import { RecordedTypes } from "./recorded-types.js";
 
 /** Options of the stage, as for `engine()`. */
 export type StageOptions = Pick<
@@ -132,7 +133,7 @@ async function recordedText({ program, options, providers }: Recording, before: 
   await engine.up(app, { ...rest, ...common, stateStore: store }, async (root) => {
     const outputs = new Map<string, unknown>();
     const functions = new Map(program.project.providers.map((one) => [one.id, configured(one, providers)]));
-    await declareAll(program.root, { functions, outputs, engine });
+    await declareAll(program.root, { functions, outputs, engine, types: new RecordedTypes(), path: "" });
     if (program.outputs.length > 0) {
       const all = program.outputs.map(({ name, value, isSensitive }) => {
         const one = valueFor(value, outputs);
@@ -166,11 +167,14 @@ interface Declaring {
   readonly functions: ReadonlyMap<string, Functions>;
   /** By address. */
   readonly outputs: Map<string, unknown>;
+  readonly types: RecordedTypes;
+  /** FQN of the scope below the stage, with a slash at its end; empty for the root. */
+  readonly path: string;
 }
 
 /** Neighbours of one resource or module call are declared together, as the loops of the program do. */
 async function declareAll({ items }: Block, declaring: Declaring): Promise<void> {
-  const { engine } = declaring;
+  const { engine, path } = declaring;
   const groupOf = (at: number): string | undefined => {
     const item = items[at];
     if (item?.type === "block") return `/${item.block.group}`;
@@ -183,18 +187,22 @@ async function declareAll({ items }: Block, declaring: Declaring): Promise<void>
       const item = items[at];
       if (item?.type === "block") {
         const { block } = item;
-        together.push(engine.run(block.scopeName, () => declareAll(block, declaring)));
+        together.push(engine.run(block.scopeName, () => declareAll(block, { ...declaring, path: `${path}${block.scopeName}/` })));
       } else if (item) together.push(declareOne(item.declaration, declaring));
     }
     await Promise.all(together);
   }
 }
 
-async function declareOne({ resource, id, props }: Declaration, { functions, outputs }: Declaring): Promise<void> {
-  const { call, importId, options, address } = resource;
+async function declareOne({ resource, id, props }: Declaration, { functions, outputs, types, path }: Declaring): Promise<void> {
+  const { call, importId, options, address, record } = resource;
   const all = Object.fromEntries(Object.entries(props).map(([name, one]) => [name, valueFor(one, outputs)]));
-  const adoption = importId === undefined ? {} : { importId, adopt: true };
-  const declare = call.by === "provider" ? memberOf(functions.get(call.provider), call) : terraformData;
+  const isAdopted = importId !== undefined || (call.by === "type" && record === undefined);
+  const adoption = isAdopted ? { adopt: true, ...(importId === undefined ? {} : { importId }) } : {};
+  const declare =
+    call.by === "provider"
+      ? memberOf(functions.get(call.provider), call)
+      : await types.functionFor(resource, `${path}${id}`);
   outputs.set(address, await (declare as Declare)(id, all, { ...options, ...adoption }));
 }
 
@@ -208,6 +216,7 @@ function memberOf(
 function valueFor(one: Expression, outputs: ReadonlyMap<string, unknown>): unknown {
   if (one instanceof Reference) return Reflect.get(Object(outputs.get(one.address)), one.member);
   if (one instanceof SecretFrom) return new Secret(one.value, one.variable);
+  if (one instanceof Built) return one.value;
   if (one instanceof Literal) return valueFor(one.value, outputs);
   if (one instanceof Template) return one.parts.map((part) => String(valueFor(part, outputs))).join("");
   if (isListExpression(one)) return one.map((each) => valueFor(each, outputs));

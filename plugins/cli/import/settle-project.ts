@@ -3,6 +3,7 @@ import { isEngineError } from "../../../core/base/index.js";
 import { type Imported, type ImportedResource, type Refusal, Sensitive } from "../../import/contract.js";
 import type { SettledResource } from "../../import/program/settled.js";
 import { type CtyType, type CtyValue, decodeJson } from "../../terraform/cty/index.js";
+import { providerType, unbridged } from "../../import/pulumi/bridged-state.js";
 import { sourceName } from "../../terraform/lifecycle/source-name.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { type Block, impliedType, namesOf, propsOf, valueForProgram } from "../../terraform/schema/index.js";
@@ -35,6 +36,7 @@ export async function settleAll({ resources, dataSources }: Imported, providers:
   const work = async (): Promise<void> => {
     for (let at = next++; at < all.length; at = next++) {
       const [resource, isData] = all[at] as (typeof all)[number];
+      if (resource.value.by === "value") continue;
       const one = await settledOne(resource, isData, providers, note);
       if ("refusal" in one) refusals.push(one.refusal);
       else settled[at] = one;
@@ -47,24 +49,23 @@ export async function settleAll({ resources, dataSources }: Imported, providers:
 type One = SettledResource | { readonly refusal: Refusal };
 
 async function settledOne(
-  resource: ImportedResource,
+  given: ImportedResource,
   isData: boolean,
   providers: OpenProviders,
   note: (client: ProviderClient, value: SettledValue) => void,
 ): Promise<One> {
-  const { address, type, provider: of } = resource;
-  if (!of) return refused(address, `its type ${type} has no provider of Terraform`, OWN_TYPE);
-  if (of.source === BUILT_IN) return settledBuiltIn(resource, isData);
-  const provider = providers.of(resource);
-  const group = isData ? "dataSources" : "resources";
-  const schema = provider && Object.hasOwn(provider.schema[group], type) ? provider.schema[group][type] : undefined;
-  if (!provider || !schema)
-    return refused(
-      address,
-      `${sourceName(of.source)} has no type ${type}`,
-      "Name the version of the provider that has it.",
-    );
+  const { address, provider: of } = given;
+  if (of?.source === BUILT_IN) return settledBuiltIn(given, isData);
+  const provider = providers.of(given);
+  const schemas = provider?.schema[isData ? "dataSources" : "resources"] ?? {};
+  const type = providerType(given, schemas) ?? given.type;
+  const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined;
+  if (!provider || !schema) {
+    const name = of ? sourceName(of.source) : "the provider";
+    return refused(address, `${name} has no type ${type}`, "Name the version of the provider that has it.");
+  }
   const { block } = schema;
+  const resource = unbridged(given, type, block);
   if (isData) {
     const value = decoded(impliedType(block), resource);
     if (value === undefined) return refused(address, "its value does not fit the schema of its provider", REFRESH);

@@ -56,7 +56,7 @@ export async function settle(
     );
   let prior: Prior;
   try {
-    prior = recorded.by === "state" ? await upgraded(subject, recorded) : await found(subject, recorded.importId);
+    prior = recorded.by === "state" ? await upgraded(subject, recorded) : recorded.by === "id" ? await found(subject, recorded.importId) : NOTHING;
   } catch (error) {
     if (!isEngineError(error)) throw error;
     return refuse(`its provider refuses its recorded value: ${error.message}`, APPLY);

@@ -10,7 +10,8 @@ import { storeAt } from "../../state-store/store-at.js";
 export interface SourceText {
   /** For messages. */
   readonly place: string;
-  readonly text: string;
+  /** Undefined for a folder. */
+  readonly text?: string;
   /** Versions of providers in the lock file of the old tool next to the source, by source. */
   readonly versions: ReadonlyMap<string, string>;
 }
@@ -26,7 +27,9 @@ export async function sourceText(source: string, profile: string | undefined): P
   if (/^s3:\/\//i.test(source))
     return { place: placeOf(source), text: await object(source, profile), versions: versionsIn(process.cwd()) };
   try {
-    if ((await stat(source)).size > MOST_BYTES) throw refused(source, "is larger than 500 MB.");
+    const found = await stat(source);
+    if (found.isDirectory()) return { place: source, versions: versionsIn(source) };
+    if (found.size > MOST_BYTES) throw refused(source, "is larger than 500 MB.");
     return { place: source, text: await readFile(source, "utf8"), versions: versionsIn(dirname(source)) };
   } catch (error) {
     if (!isAbsence(error)) throw error;

@@ -131,5 +131,6 @@ function hasResources({ files, scopes }: AlchemyScope): boolean {
 }
 
 function addressOf(path: ScopePath, id: string): string {
-  return [...path.map(({ name }) => name), id].join("/");
+  // Brackets would look like the key of an instance.
+  return [...path.map(({ name }) => name), id].join("/").replaceAll("[", "(");
 }

@@ -159,7 +159,8 @@ function importLines({ of, program, up, isMain }: Importing): readonly string[] 
   const byModule = new Map<string, string[]>();
   for (const one of new Set(of.flatMap(({ types }) => [...types]))) {
     const [module = "", name = ""]: readonly string[] = JSON.parse(one);
-    byModule.set(module, [...(byModule.get(module) ?? []), name]);
+    const from = module.replace(/^\.\//, up);
+    byModule.set(from, [...(byModule.get(from) ?? []), name]);
   }
   const types = [...byModule].map(([module, names]) => `import { ${names.sort().join(", ")} } from ${text(module)};`);
   const inFunctions = new Set(of.filter(({ name }) => name !== "").flatMap(({ providers }) => [...providers]));

@@ -1,5 +1,6 @@
 /** Writes several equal expressions as one, whose differences are keys and parameters. */
 import {
+  Built,
   type Expression,
   isListExpression,
   isPlainExpression,
@@ -58,6 +59,7 @@ export function unified(columns: readonly Column[], wanted: string, unifying: Un
   if (all.every((one) => one instanceof Reference)) return reference(columns, wanted, unifying);
   if (all.every((one) => one instanceof SecretFrom))
     return same(all.map(secretCode)) ?? byInstance(columns, wanted, unifying);
+  if (all.every((one) => one instanceof Built)) return same(all.map(builtCode)) ?? byInstance(columns, wanted, unifying);
   if (all.every((one) => one instanceof Template)) return unifiedTemplate(columns, wanted, unifying);
   if (!all.every(isLeaf)) return undefined;
   return same(all.map(constant)) ?? byKey(columns, unifying) ?? byInstance(columns, wanted, unifying);
@@ -120,6 +122,13 @@ function constant(one: Expression): string {
   if (typeof one === "bigint") return `${one}n as unknown as number`;
   if (typeof one === "number" && Object.is(one, -0)) return "-0";
   return isLeaf(one) ? String(one) : "undefined";
+}
+
+function builtCode(one: Expression): string | undefined {
+  if (!(one instanceof Built)) return undefined;
+  const { value } = one;
+  if (value instanceof Date) return `new Date(${text(value.toISOString())})`;
+  return `Buffer.from(${text(Buffer.from(value).toString("base64"))}, "base64")`;
 }
 
 function secretCode(one: Expression): string | undefined {
@@ -185,6 +194,7 @@ function byInstance(columns: readonly Column[], wanted: string, { parameter }: U
 export function identity(one: Expression): string {
   if (one instanceof Reference) return `r${one.address} ${one.member}`;
   if (one instanceof SecretFrom) return `s${one.variable}`;
+  if (one instanceof Built) return `b${builtCode(one)}`;
   if (one instanceof Template) return one.parts.map(identity).join("\n");
   return `${typeof one} ${String(one)}`;
 }
@@ -194,6 +204,7 @@ export function shapeOf(one: Expression, isInside: (reference: Reference) => str
   if (one instanceof Reference) return `r${isInside(one) ?? ""}`;
   if (one instanceof SecretFrom) return `s${typeof one.value}`;
   if (one instanceof Literal) return `l${constant(one.value)}`;
+  if (one instanceof Built) return `b${one.value.constructor.name}`;
   if (one instanceof Template) return `t${one.parts.map((part) => shapeOf(part, isInside)).join()}`;
   if (isListExpression(one)) return `[${one.map((each) => shapeOf(each, isInside)).join()}]`;
   if (!isPlainExpression(one)) return one === null ? "null" : typeof one;

@@ -5,7 +5,7 @@ import { type ConfigScope, type Configuration, configurationOf, type Group, inst
 import { environmentName, nameWith, UniqueNames } from "./names.js";
 import { Offers } from "./offers.js";
 import {
-  type Block,
+  type Block, Built,
   type Expression,
   type Item,
   Literal,
@@ -140,6 +140,7 @@ class Building {
     if (found) return found;
     if (value instanceof Fixed) return new Literal(this.#expression(value.value, { ...at, group: NO_NEEDS }));
     if (value instanceof Sensitive) return this.#secret(value.value, at);
+    if (value instanceof Date || value instanceof Uint8Array) return new Built(value);
     if (Array.isArray(value)) return value.map((one, index) => this.#expression(one, inside(at, String(index))));
     if (typeof value === "object" && value !== null) {
       const members = Object.entries(value).filter(([, one]) => one !== undefined);

@@ -4,13 +4,24 @@ import type { InstanceKey } from "../contract.js";
 /** Longest part of a key in a name. Names have at most 256 characters. */
 const LONGEST = 100;
 
+/** Longest name without a key. Names have at most 256 characters. */
+const LONGEST_NAME = 120;
+
 /** Returns a name with a key, e.g. `net-eu`. It fits the rules of scopes and ids, but may not be unique. */
 export function nameWith(name: string, key: InstanceKey | undefined): string {
-  if (key === undefined) return name;
+  const own = usable(name);
+  if (key === undefined) return own;
   const text = String(key)
     .replaceAll(/[^\p{L}\p{N}_.-]+/gu, "_")
     .slice(0, LONGEST);
-  return `${name}-${text}`;
+  return `${own}-${text}`;
+}
+
+/** Other tools allow slashes and control characters in names. */
+function usable(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
+  const own = name.replaceAll(/[/\\\u0000-\u001F\u007F]+/g, "-").slice(0, LONGEST_NAME);
+  return /^\.{0,2}$/.test(own) ? `_${own}` : own;
 }
 
 /** Gives each name once: another use of it gets a number. */

@@ -51,6 +51,7 @@ export type Expression =
   | SecretFrom
   | Literal
   | Template
+  | Built
   | readonly Expression[]
   | { readonly [name: string]: Expression };
 
@@ -81,12 +82,19 @@ export class Template {
   constructor(readonly parts: readonly (string | Reference)[]) {}
 }
 
+/** A date or bytes, which have no literal. */
+export class Built {
+  constructor(readonly value: Date | Uint8Array) {}
+}
+
+const SPECIAL = [Reference, SecretFrom, Literal, Template, Built] as const;
+
 export function isPlainExpression(one: Expression): one is Readonly<Record<string, Expression>> {
   return (
     typeof one === "object" &&
     one !== null &&
     !Array.isArray(one) &&
-    !(one instanceof Reference || one instanceof SecretFrom || one instanceof Literal || one instanceof Template)
+    !SPECIAL.some((special) => one instanceof special)
   );
 }
 

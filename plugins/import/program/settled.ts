@@ -4,6 +4,8 @@
  */
 import type { ImportedOutput, InstanceKey, ScopePath } from "../contract.js";
 
+export { Sensitive } from "../contract.js";
+
 export interface SettledProject {
   /** Name of the app. */
   readonly app: string;
@@ -47,6 +49,8 @@ export interface SettledResource {
   readonly options: Readonly<Record<string, unknown>>;
   /** Option `importId` of the adoption that makes the record. */
   readonly importId?: string;
+  /** Record of a type that cannot adopt: its kind, and its output in which secrets are {@link Sensitive}. */
+  readonly record?: { readonly kind: string; readonly output: unknown };
 }
 
 /** The function that declares a resource. */

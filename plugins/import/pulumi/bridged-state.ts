@@ -1,5 +1,33 @@
-/** Turns the output of a bridged resource back into the value that the provider returned. */
-import { Sensitive, type SensitivePath } from "../contract.js";
+/** Turns a bridged resource back into one of its provider. */
+import { type ImportedResource, Sensitive, type SensitivePath } from "../contract.js";
+
+/**
+ * Returns the name of a resource's type at its provider: a likely one that exists, or the only one with the same end.
+ *
+ * @param schemas of the provider, by the name of the type
+ */
+export function providerType(
+  { type, value }: ImportedResource,
+  schemas: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (value.by !== "bridge") return type;
+  const known = value.types.find((one) => Object.hasOwn(schemas, one));
+  if (known !== undefined) return known;
+  const ends = value.types.map((one) => one.slice(one.indexOf("_")));
+  const found = Object.keys(schemas).filter((one) => ends.some((end) => one.endsWith(end)));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Returns the resource as its provider recorded it. */
+export function unbridged(resource: ImportedResource, type: string, block: WireBlock): ImportedResource {
+  const { value } = resource;
+  if (value.by !== "bridge") return resource;
+  const { value: own, sensitive } = providerValue(block, value.output);
+  const { schemaVersion, private: bytes } = value;
+  const json = JSON.stringify(own);
+  const common = { by: "state", json, schemaVersion, sensitive } as const;
+  return { ...resource, type, value: { ...common, ...(bytes && { private: bytes }) } };
+}
 
 /** A type of the provider's protocol, e.g. `["list", "string"]`. */
 export type WireType = string | readonly [string, ...unknown[]];

@@ -5,7 +5,7 @@ export interface Urn {
   /** Token of the type, without those of its parents. */
   readonly type: string;
   readonly name: string;
-  /** The name without stack and project, for messages. */
+  /** The name without stack and project, for messages. Without brackets, which would look like the key of an instance. */
   readonly short: string;
 }
 
@@ -15,5 +15,5 @@ export function urnIn(text: unknown): Urn | undefined {
   const name = rest.join("::");
   const type = types?.split("$").at(-1);
   if (!stack || !project || !types || !type || !name) return undefined;
-  return { stack, project, type, name, short: `${types}::${name}` };
+  return { stack, project, type, name, short: `${types}::${name}`.replaceAll("[", "(") };
 }
