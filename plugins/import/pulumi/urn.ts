@@ -5,7 +5,7 @@ export interface Urn {
   /** Token of the type, without those of its parents. */
   readonly type: string;
   readonly name: string;
-  /** The name without stack and project, for messages. Without brackets, which would look like the key of an instance. */
+  /** The name without stack and project, for messages. It has no brackets, which would look like an instance's key. */
   readonly short: string;
 }
 
