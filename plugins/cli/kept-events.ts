@@ -29,12 +29,14 @@ export async function keepEvents(root: Scope, given: Flags): Promise<void> {
       folder,
       failed: (why) => say(`warning: the events of this run are not kept in "${folder}" any more: ${why}`),
     });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new EngineError(
-      "INVALID_ARGUMENT",
-      `The events cannot be kept in the folder "${named}": ${why}. Name another folder with --events or ENGINE_EVENTS.`,
-      { cause },
-    );
+  } catch (error) {
+    throw notKept(named, error);
   }
+}
+
+function notKept(folder: string, cause: unknown): EngineError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const advice = "Name another folder with --events or ENGINE_EVENTS.";
+  const message = `The events cannot be kept in the folder "${folder}": ${why}. ${advice}`;
+  return new EngineError("INVALID_ARGUMENT", message, { cause });
 }

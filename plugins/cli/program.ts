@@ -9,7 +9,7 @@ import { addDestroy } from "./commands/destroy.js";
 import { addDrift } from "./commands/drift.js";
 import { addExport } from "./commands/export.js";
 import { addGraph } from "./commands/graph.js";
-import { addImport } from "./commands/import.js";
+import { addAdopt, addImport } from "./commands/import.js";
 import { addInit } from "./commands/init.js";
 import { addPlan } from "./commands/plan.js";
 import { addProviders } from "./commands/providers.js";
@@ -52,6 +52,7 @@ const COMMANDS = [
   addUi,
   addAdd,
   addImport,
+  addAdopt,
   addProviders,
   addExport,
   addState,

@@ -10,7 +10,7 @@ import type { Given } from "../run-command.js";
 export function addImport(program: Command): void {
   const command = program
     .command("import <source>")
-    .summary("take over the resources of Terraform or OpenTofu")
+    .summary("take over the resources of another tool")
     .description(
       `Read the state of another tool, record its resources, and write the program that declares them.
 The state and the real resources stay as they are.
@@ -18,35 +18,61 @@ The state and the real resources stay as they are.
   $ engine import terraform.tfstate --plan                show the result, write nothing
   $ engine import terraform.tfstate --write infra
   $ tofu state pull | engine import - --write infra
-  $ engine import s3://bucket/env/prod/terraform.tfstate`,
+  $ engine import s3://bucket/env/prod/terraform.tfstate
+  $ pulumi stack export | engine import - --write infra
+  $ engine import .alchemy/shop/prod --write infra`,
     );
   addFlags(command);
-  command.action(async (source: string, given: Given) => {
-    const [{ importProject }, { providerWork }, { projectIn }] = await Promise.all([
-      import("../import/import-project.js"),
-      import("../providers/print-providers.js"),
-      import("../providers/provider-project.js"),
-    ]);
-    const folder = resolve(textOf(given.write) ?? ".");
-    const isPlan = given.plan === true;
-    const work = { ...providerWork({}), project: projectIn(folder), print: given.json === true ? say : print };
-    const mirror = textOf(given.mirror);
-    const { options, opener } = programFlags(command);
-    const result = await importProject(
-      {
-        source,
-        folder,
-        app: textOf(given.name),
-        plan: isPlan,
-        providerConfig: textOf(given.providerConfig),
-        mirror: mirror === undefined ? undefined : resolve(mirror),
-        options: { ...options, ...(opener && openerOf(opener)) },
-      },
-      work,
+  command.action((source: string, given: Given) => takeOver(command, { source, given, isList: false }));
+}
+
+export function addAdopt(program: Command): void {
+  const command = program
+    .command("adopt <list>")
+    .summary("take over existing resources that no tool has recorded")
+    .description(
+      `Read the resources of a list, record them as adopted, and write the program that declares them.
+The list is CSV with the columns kind, name and id, or NDJSON. The real resources stay as they are.
+
+  $ engine adopt resources.csv --plan             show the result, write nothing
+  $ engine adopt resources.csv --write infra`,
     );
-    if (given.json === true) return printJson(asJson(result));
-    printResult(result, isPlan);
-  });
+  addFlags(command);
+  command.action((source: string, given: Given) => takeOver(command, { source, given, isList: true }));
+}
+
+interface TakingOver {
+  readonly source: string;
+  readonly given: Given;
+  readonly isList: boolean;
+}
+
+async function takeOver(command: Command, { source, given, isList }: TakingOver): Promise<void> {
+  const [{ importProject }, { providerWork }, { projectIn }] = await Promise.all([
+    import("../import/import-project.js"),
+    import("../providers/print-providers.js"),
+    import("../providers/provider-project.js"),
+  ]);
+  const folder = resolve(textOf(given.write) ?? ".");
+  const isPlan = given.plan === true;
+  const work = { ...providerWork({}), project: projectIn(folder), print: given.json === true ? say : print };
+  const mirror = textOf(given.mirror);
+  const { options, opener } = programFlags(command);
+  const result = await importProject(
+    {
+      source,
+      isList,
+      folder,
+      app: textOf(given.name),
+      plan: isPlan,
+      providerConfig: textOf(given.providerConfig),
+      mirror: mirror === undefined ? undefined : resolve(mirror),
+      options: { ...options, ...(opener && openerOf(opener)) },
+    },
+    work,
+  );
+  if (given.json === true) return printJson(asJson(result));
+  printResult(result, isPlan);
 }
 
 function asJson({ files, variables, ...rest }: ImportResult): object {

@@ -4,11 +4,12 @@ import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { EngineError, isEngineError, nameProblem, publishFile } from "../../../core/base/index.js";
 import { isPlainObject } from "../../../core/codec/index.js";
+import { adoptionList } from "../../import/adoption-list.js";
 import { checkImported } from "../../import/check.js";
-import type { Imported, Refusal } from "../../import/contract.js";
+import type { Imported, ReadSettings, Refusal } from "../../import/contract.js";
+import { settlePlain } from "../../import/plain/settle-plain.js";
 import { printProgram } from "../../import/print/print-program.js";
 import { programOf } from "../../import/program/build.js";
-import { settlePlain } from "../../import/plain/settle-plain.js";
 import type { Program } from "../../import/program/program.js";
 import { FromEnvironment } from "../../import/program/settled.js";
 import { readFolder, readSource } from "../../import/readers.js";
@@ -17,14 +18,16 @@ import { leadsOut } from "../../internal/text/leads-out.js";
 import { objectName } from "../../terraform/generate/index.js";
 import type { ProviderWork } from "../providers/add.js";
 import { OpenProviders, type ProviderConfigs } from "./open-providers.js";
-import { differingFiles } from "./recorded-types.js";
 import { keysIn, recordProgram, type StageOptions } from "./record.js";
+import { differingFiles } from "./recorded-types.js";
 import { replaying } from "./replay.js";
 import { settleAll } from "./settle-project.js";
 import { sourceText } from "./source-text.js";
 
 export interface ImportRequest {
   readonly source: string;
+  /** True if the source is a list of resources to adopt. */
+  readonly isList: boolean;
   /** Folder of the program. */
   readonly folder: string;
   /** Name of the app. Default: that of the folder. */
@@ -54,7 +57,7 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
   const passphrase = process.env.ENGINE_IMPORT_PASSPHRASE;
   const { place, text, versions } = await sourceText(request.source, options.profile);
   const settings = { place, ...(passphrase ? { passphrase } : {}) };
-  const imported = text === undefined ? await readFolder(settings) : await readSource(text, settings);
+  const imported = await readAny(text, settings, request);
   refuse(imported, checkImported(imported));
   const app = nameOf(request, imported);
   const configs = await configsIn(request.providerConfig);
@@ -68,7 +71,7 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
     });
     const settled = await settleAll(imported, providers);
     const plain = settlePlain(imported.resources, imported.source.tool);
-    const rootDir = resolve(options.rootDir ?? ".");
+    const rootDir = resolve(options.rootDir ?? folder);
     refuse(imported, [...settled.refusals, ...(await differingFiles(plain.resources, rootDir))]);
     const program = programOf({
       app,
@@ -108,6 +111,15 @@ function stageNote({ source: { stage } }: Imported, options: StageOptions): read
   return [`The source's stage is "${stage}". Name the same one here, if you like: --stage ${stage}.`];
 }
 
+function readAny(
+  text: string | undefined,
+  settings: ReadSettings,
+  { isList }: Pick<ImportRequest, "isList">,
+): Promise<Imported> {
+  if (text === undefined) return readFolder(settings);
+  return isList ? adoptionList.read(text, settings) : readSource(text, settings);
+}
+
 interface Made {
   readonly program: Program;
   readonly files: ReadonlyMap<string, string>;
@@ -133,7 +145,9 @@ const SHOWN = 20;
 /** @throws EngineError `IMPORT_REFUSED` that names each part that cannot be carried over */
 function refuse({ source: { place } }: Imported, refusals: readonly Refusal[]): void {
   if (refusals.length === 0) return;
-  const lines = refusals.slice(0, SHOWN).map(({ address, reason, advice }) => `  ${address}: ${reason}. ${advice}`);
+  const lines = refusals
+    .slice(0, SHOWN)
+    .map(({ address, reason, advice }) => `  ${address}: ${reason.replace(/\.+$/, "")}. ${advice}`);
   const more = refusals.length > SHOWN ? [`  and ${refusals.length - SHOWN} more`] : [];
   const head = `Nothing was imported from "${place}", because ${counted(refusals.length, "part")} of it cannot be carried over:`;
   throw new EngineError("IMPORT_REFUSED", [head, ...lines, ...more].join("\n"));

@@ -1,10 +1,11 @@
 /** Starts the providers of an imported project, each with its configuration. */
+import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { EngineError } from "../../../core/base/index.js";
 import type { Imported, ImportedProvider, ImportedResource } from "../../import/contract.js";
-import { providerType } from "../../import/pulumi/bridged-state.js";
 import { UniqueNames } from "../../import/program/names.js";
 import { FromEnvironment } from "../../import/program/settled.js";
+import { providerType } from "../../import/pulumi/bridged-state.js";
 import { functionName, type Offered, offeredBy, type ProviderDefinition } from "../../terraform/generate/index.js";
 import { checkDiagnostics } from "../../terraform/lifecycle/diagnostics.js";
 import { refusedProps } from "../../terraform/lifecycle/given.js";
@@ -125,7 +126,8 @@ async function opened(added: AddedProvider, { used, opening, ids }: OpeningOne):
   const config = configs[alias === undefined ? type : `${type}.${alias}`] ?? {};
   const client = await launchProvider({
     command: executable,
-    folder: work.project.folder,
+    // The folder of the program may not exist yet.
+    folder: existsSync(work.project.folder) ? work.project.folder : process.cwd(),
     name: sourceName(source),
     log: () => {},
   });

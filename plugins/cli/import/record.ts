@@ -187,14 +187,19 @@ async function declareAll({ items }: Block, declaring: Declaring): Promise<void>
       const item = items[at];
       if (item?.type === "block") {
         const { block } = item;
-        together.push(engine.run(block.scopeName, () => declareAll(block, { ...declaring, path: `${path}${block.scopeName}/` })));
+        together.push(
+          engine.run(block.scopeName, () => declareAll(block, { ...declaring, path: `${path}${block.scopeName}/` })),
+        );
       } else if (item) together.push(declareOne(item.declaration, declaring));
     }
     await Promise.all(together);
   }
 }
 
-async function declareOne({ resource, id, props }: Declaration, { functions, outputs, types, path }: Declaring): Promise<void> {
+async function declareOne(
+  { resource, id, props }: Declaration,
+  { functions, outputs, types, path }: Declaring,
+): Promise<void> {
   const { call, importId, options, address, record } = resource;
   const all = Object.fromEntries(Object.entries(props).map(([name, one]) => [name, valueFor(one, outputs)]));
   const isAdopted = importId !== undefined || (call.by === "type" && record === undefined);

@@ -3,15 +3,13 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EngineError, isAbsence } from "../../../core/base/index.js";
 import { Resource } from "../../../core/resource/index.js";
-import type { Refusal } from "../../import/contract.js";
-import { Sensitive, type SettledResource } from "../../import/program/settled.js";
+import { type Refusal, Sensitive } from "../../import/contract.js";
+import type { SettledResource } from "../../import/program/settled.js";
 import { Secret } from "../../secrets/secret.js";
 import { terraformData } from "../../terraform/terraform-data.js";
 
-/** Outputs to record, by the resource's FQN below its stage. */
-export type Outputs = ReadonlyMap<string, unknown>;
-
 export class RecordedTypes {
+  /** Outputs to record, by the resource's FQN below its stage. */
   readonly #outputs = new Map<string, unknown>();
   readonly #types = new Map<string, unknown>();
 

@@ -2,8 +2,8 @@
 import { isEngineError } from "../../../core/base/index.js";
 import { type Imported, type ImportedResource, type Refusal, Sensitive } from "../../import/contract.js";
 import type { SettledResource } from "../../import/program/settled.js";
-import { type CtyType, type CtyValue, decodeJson } from "../../terraform/cty/index.js";
 import { providerType, unbridged } from "../../import/pulumi/bridged-state.js";
+import { type CtyType, type CtyValue, decodeJson } from "../../terraform/cty/index.js";
 import { sourceName } from "../../terraform/lifecycle/source-name.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { type Block, impliedType, namesOf, propsOf, valueForProgram } from "../../terraform/schema/index.js";
@@ -62,7 +62,8 @@ async function settledOne(
   const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined;
   if (!provider || !schema) {
     const name = of ? sourceName(of.source) : "the provider";
-    return refused(address, `${name} has no type ${type}`, "Name the version of the provider that has it.");
+    const types = given.value.by === "bridge" ? `${given.value.types.join(" or ")} for ${type}` : type;
+    return refused(address, `${name} has no type ${types}`, "Name the version of the provider that has it.");
   }
   const { block } = schema;
   const resource = unbridged(given, type, block);
@@ -83,9 +84,6 @@ async function settledOne(
   const { config, value } = result.value;
   return settledAs(resource, provider, { isData, block, config, value });
 }
-
-const OWN_TYPE =
-  "Declare it in a program with a type of your own, and adopt it there. Remove it from the source before the import.";
 
 const REFRESH = "Run the old tool once with -refresh-only, and import again.";
 

@@ -56,10 +56,20 @@ export async function settle(
     );
   let prior: Prior;
   try {
-    prior = recorded.by === "state" ? await upgraded(subject, recorded) : recorded.by === "id" ? await found(subject, recorded.importId) : NOTHING;
+    prior =
+      recorded.by === "state"
+        ? await upgraded(subject, recorded)
+        : recorded.by === "id"
+          ? await found(subject, recorded.importId)
+          : NOTHING;
   } catch (error) {
     if (!isEngineError(error)) throw error;
-    return refuse(`its provider refuses its recorded value: ${error.message}`, APPLY);
+    return recorded.by === "id"
+      ? refuse(
+          `its provider does not find "${recorded.importId}": ${error.message}`,
+          "Correct the id, or leave it out.",
+        )
+      : refuse(`its provider refuses its recorded value: ${error.message}`, APPLY);
   }
   if (prior.value === null) return refuse("its provider finds nothing with its id", "Remove it from the source.");
   const guess = await guessed(subject, prior);

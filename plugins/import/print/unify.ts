@@ -59,7 +59,8 @@ export function unified(columns: readonly Column[], wanted: string, unifying: Un
   if (all.every((one) => one instanceof Reference)) return reference(columns, wanted, unifying);
   if (all.every((one) => one instanceof SecretFrom))
     return same(all.map(secretCode)) ?? byInstance(columns, wanted, unifying);
-  if (all.every((one) => one instanceof Built)) return same(all.map(builtCode)) ?? byInstance(columns, wanted, unifying);
+  if (all.every((one) => one instanceof Built))
+    return same(all.map(builtCode)) ?? byInstance(columns, wanted, unifying);
   if (all.every((one) => one instanceof Template)) return unifiedTemplate(columns, wanted, unifying);
   if (!all.every(isLeaf)) return undefined;
   return same(all.map(constant)) ?? byKey(columns, unifying) ?? byInstance(columns, wanted, unifying);

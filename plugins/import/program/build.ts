@@ -5,7 +5,8 @@ import { type ConfigScope, type Configuration, configurationOf, type Group, inst
 import { environmentName, nameWith, UniqueNames } from "./names.js";
 import { Offers } from "./offers.js";
 import {
-  type Block, Built,
+  type Block,
+  Built,
   type Expression,
   type Item,
   Literal,

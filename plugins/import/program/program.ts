@@ -91,10 +91,7 @@ const SPECIAL = [Reference, SecretFrom, Literal, Template, Built] as const;
 
 export function isPlainExpression(one: Expression): one is Readonly<Record<string, Expression>> {
   return (
-    typeof one === "object" &&
-    one !== null &&
-    !Array.isArray(one) &&
-    !SPECIAL.some((special) => one instanceof special)
+    typeof one === "object" && one !== null && !Array.isArray(one) && !SPECIAL.some((special) => one instanceof special)
   );
 }
 

@@ -4,8 +4,6 @@
  */
 import type { ImportedOutput, InstanceKey, ScopePath } from "../contract.js";
 
-export { Sensitive } from "../contract.js";
-
 export interface SettledProject {
   /** Name of the app. */
   readonly app: string;

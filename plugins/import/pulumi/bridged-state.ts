@@ -1,5 +1,7 @@
 /** Turns a bridged resource back into one of its provider. */
+
 import { type ImportedResource, Sensitive, type SensitivePath } from "../contract.js";
+import { snakeCase } from "./packages.js";
 
 /**
  * Returns the name of a resource's type at its provider: a likely one that exists, or the only one with the same end.
@@ -10,18 +12,28 @@ export function providerType(
   { type, value }: ImportedResource,
   schemas: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  if (value.by !== "bridge") return type;
-  const known = value.types.find((one) => Object.hasOwn(schemas, one));
+  if (value.by === "state") return type;
+  const likely = value.by === "bridge" ? value.types : [type];
+  const known = likely.find((one) => Object.hasOwn(schemas, one));
   if (known !== undefined) return known;
-  const ends = value.types.map((one) => one.slice(one.indexOf("_")));
-  const found = Object.keys(schemas).filter((one) => ends.some((end) => one.endsWith(end)));
-  return found.length === 1 ? found[0] : undefined;
+  // A kind of ours has the type without its prefix.
+  const ends = value.by === "bridge" ? likely.map(withoutPrefix) : [`_${snakeCase(type)}`];
+  const names = Object.keys(schemas);
+  const [exact, similar] = [
+    names.filter((one) => ends.includes(withoutPrefix(one))),
+    names.filter((one) => ends.some((end) => one.endsWith(end))),
+  ];
+  return exact.length === 1 ? exact[0] : similar.length === 1 ? similar[0] : undefined;
+}
+
+function withoutPrefix(type: string): string {
+  return type.slice(type.indexOf("_"));
 }
 
 /** Returns the resource as its provider recorded it. */
 export function unbridged(resource: ImportedResource, type: string, block: WireBlock): ImportedResource {
   const { value } = resource;
-  if (value.by !== "bridge") return resource;
+  if (value.by !== "bridge") return { ...resource, type };
   const { value: own, sensitive } = providerValue(block, value.output);
   const { schemaVersion, private: bytes } = value;
   const json = JSON.stringify(own);

@@ -94,7 +94,7 @@ function typesOf(token: string, prefix: string, location: string, member: string
 }
 
 /** Returns the name at the provider, e.g. `max_size` for `maxSize`. */
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")

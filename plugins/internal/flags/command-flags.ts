@@ -1,12 +1,12 @@
 /** Flags that only a command reads; they are not passed to the program. */
-import { BESIDE, FLEET, FLEET_RUNS, PROVIDERS, RUNS, STAGE, STATE, without } from "./commands.js";
+import { BESIDE, FLEET, FLEET_RUNS, IMPORTS, PROVIDERS, RUNS, STAGE, STATE, without } from "./commands.js";
 import type { Flag } from "./flag.js";
 
 export const COMMAND_FLAGS = [
   {
     name: "--name",
     value: "<app>",
-    offers: [{ to: ["init", "import"], help: "name of the app (default: the name of the folder)" }],
+    offers: [{ to: ["init", ...IMPORTS], help: "name of the app (default: the name of the folder)" }],
   },
   {
     name: "--store",
@@ -126,12 +126,14 @@ export const COMMAND_FLAGS = [
   {
     name: "--mirror",
     value: "<folder>",
-    offers: [
-      { to: ["add", "import"], help: "folder with providers, packed or unpacked, to use instead of the registry" },
-    ],
+    offers: [{ to: ["add", ...IMPORTS], help: "folder with providers, packed or unpacked, instead of the registry" }],
   },
-  { name: "--write", value: "<folder>", offers: [{ to: ["import"], help: "folder for the program (default: .)" }] },
-  { name: "--provider-config", value: "<file>", offers: [{ to: ["import"], help: "JSON with their configurations" }] },
+  { name: "--write", value: "<folder>", offers: [{ to: [...IMPORTS], help: "folder for the program (default: .)" }] },
+  {
+    name: "--provider-config",
+    value: "<file>",
+    offers: [{ to: [...IMPORTS], help: "JSON with their configurations" }],
+  },
   {
     name: "--from",
     value: "<folder>",

@@ -38,6 +38,9 @@ export const STAGE = [...STATE, "drift", "graph", "export", "ui", "secrets rotat
 /** Commands that work on the providers of a project. They do not run the program. */
 export const PROVIDERS = ["add", "providers list", "providers update", "providers verify"] as const;
 
+/** Commands that take over existing resources and write a program. */
+export const IMPORTS = ["import", "adopt"] as const;
+
 /** Runs of a fleet. */
 export const FLEET_RUNS = [
   "fleet up",
@@ -61,7 +64,7 @@ export type CommandName =
   | (typeof PROVIDERS)[number]
   | (typeof FLEET)[number]
   | "fleet migrate"
-  | "import"
+  | (typeof IMPORTS)[number]
   | "init"
   | "watched-run";
 

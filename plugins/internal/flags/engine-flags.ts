@@ -1,9 +1,9 @@
 /** Flags of the engine itself; programs accept them, too. */
-import { CHANGING, FLEET, FLEET_APPLY, FLEET_RUNS, RUNS, STAGE, STATE, without } from "./commands.js";
+import { CHANGING, FLEET, FLEET_APPLY, FLEET_RUNS, IMPORTS, RUNS, STAGE, STATE, without } from "./commands.js";
 import type { Flag } from "./flag.js";
 import { deletes, milliseconds, moment, storeUrl, wholeNumber } from "./flag.js";
 
-const ALL = [...RUNS, ...STAGE, "import"] as const;
+const ALL = [...RUNS, ...STAGE, ...IMPORTS] as const;
 const ALL_AND_FLEETS = [...ALL, ...FLEET] as const;
 const PRUNING = without(RUNS, "destroy", "read");
 
@@ -15,7 +15,7 @@ export const ENGINE_FLAGS = [
       { to: ["up"], value: "<file>", help: "apply a saved plan and change nothing else" },
       { to: ["destroy"], value: "<file>", help: "apply a saved plan of a destroy and delete nothing else" },
       { to: ["state move"], help: "show what would move to another stage, and change nothing", isOwn: true },
-      { to: ["import"], help: "show the result and write nothing", isOwn: true },
+      { to: [...IMPORTS], help: "show the result and write nothing", isOwn: true },
     ],
     impliedBy: ["plan"],
   },
@@ -259,7 +259,7 @@ export const ENGINE_FLAGS = [
       {
         to: [
           ...without(STAGE, "graph", "ui"),
-          "import",
+          ...IMPORTS,
           "providers list",
           "providers verify",
           "fleet status",

@@ -9,7 +9,9 @@ export function leadsOut(folder: string, path: string): boolean {
   if (!isInside(resolve(folder), resolve(path))) return false;
   // A missing file would be created in the nearest existing folder.
   for (let at = resolve(path); ; at = dirname(at)) {
-    if (lstatSync(at, { throwIfNoEntry: false })) return !isInside(realpathSync(folder), realOf(at));
+    if (!lstatSync(at, { throwIfNoEntry: false })) continue;
+    // A folder that does not exist yet holds no link.
+    return isInside(resolve(folder), at) && !isInside(realpathSync(folder), realOf(at));
   }
 }
 

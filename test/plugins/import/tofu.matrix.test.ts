@@ -126,6 +126,7 @@ output "ids" { value = [for one in fixture_thing.server : one.id] }
     });
     const program = await takeOver(made);
     expect(program).toContain("async function netModule({ fixture, instance, size }: NetModuleOptions)");
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code of the program
     expect(program).toContain("name: `vpc-${instance}`, size");
     expect(program).toContain('for (const key of ["private", "public"])');
     expect(program).toContain("secret: engine.secret.env.DB_MAIN_SECRET");
