@@ -30,13 +30,22 @@ export const CANCEL = "cancel";
 
 const FORMS = "redis://HOST:PORT, rediss://HOST:PORT or postgres://HOST/DATABASE";
 
+/** Settings of a connection. */
+export interface QueueSettings {
+  /**
+   * Sends commands of one turn to Redis together. If the connection is lost, they fail instead of being sent again, so
+   * this is for a client that asks again anyway. Default: false.
+   */
+  readonly together?: boolean;
+}
+
 /** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED` */
-export async function connect(text: string): Promise<QueueServer> {
+export async function connect(text: string, settings: QueueSettings = {}): Promise<QueueServer> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   switch (url?.protocol) {
     case "redis:":
     case "rediss:":
-      return onRedis(url);
+      return onRedis(url, settings);
     case "postgres:":
     case "postgresql:":
       return onPostgres(url);
@@ -56,9 +65,9 @@ async function load<T>(name: string, loading: Promise<T>): Promise<T> {
 /** All keys of the fleets are in one slot of a cluster, because BullMQ's scripts use several keys at once. */
 const PREFIX = "{scope-engine}";
 
-async function onRedis(url: URL): Promise<QueueServer> {
+async function onRedis(url: URL, settings: QueueSettings): Promise<QueueServer> {
   const [bullmq, ioredis] = await Promise.all([load("bullmq", import("bullmq")), load("ioredis", import("ioredis"))]);
-  const connection = await openRedis(url, ioredis);
+  const connection = await openRedis(url, ioredis, settings);
   const options = { connection, prefix: PREFIX };
   return {
     queue: (name) => new bullmq.Queue(name, options),
@@ -77,8 +86,9 @@ async function onRedis(url: URL): Promise<QueueServer> {
 async function openRedis(
   url: URL,
   ioredis: Pick<typeof import("ioredis"), "Redis" | "Cluster">,
+  { together: enableAutoPipelining = false }: QueueSettings,
 ): Promise<Redis | Cluster> {
-  const server = new ioredis.Redis(url.href, { ...ALWAYS_RETRY, lazyConnect: true });
+  const server = new ioredis.Redis(url.href, { ...ALWAYS_RETRY, lazyConnect: true, enableAutoPipelining });
   const info = await connected(server, url, async () => {
     const text = await server.info();
     checkEviction(text);

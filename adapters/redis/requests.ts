@@ -174,13 +174,9 @@ const NEW_STAGE = `ARGV[2] ~= '1' and redis.call('EXISTS', KEYS[2]) == 0`;
 
 /** "1": created; "0": the key exists. */
 export const createScript: Script = script(`${REPEATED}
-local answer = '0'
-if redis.call('EXISTS', KEYS[3]) == 0 then
-  if ${NEW_STAGE} then return '${STAGE_IS_NEW}' end
-  redis.call('ZADD', KEYS[2], 0, ARGV[3])
-  redis.call('SET', KEYS[3], ARGV[4])
-  answer = '1'
-end
+if ${NEW_STAGE} then return '${STAGE_IS_NEW}' end
+redis.call('ZADD', KEYS[2], 0, ARGV[3])
+local answer = redis.call('SET', KEYS[3], ARGV[4], 'NX') and '1' or '0'
 redis.call('SET', KEYS[1], answer, 'PX', ARGV[1])
 return answer`);
 
@@ -196,11 +192,8 @@ return '1'`);
  * keep the answer.
  */
 export const deleteScript: Script = script(`${REPEATED}
-local answer = 0
-for n = 3, #KEYS do
-  answer = answer + redis.call('DEL', KEYS[n])
-  redis.call('ZREM', KEYS[2], ARGV[n])
-end
+local answer = redis.call('DEL', unpack(KEYS, 3))
+redis.call('ZREM', KEYS[2], unpack(ARGV, 3))
 redis.pcall('SET', KEYS[1], answer, 'PX', ARGV[1])
 return tostring(answer)`);
 

@@ -54,7 +54,7 @@ export async function queueLanes(
   },
 ): Promise<Lanes> {
   const lineage = record.lineage ?? (await lineageOf(fleet, given.look));
-  const server = await connectQueue(given.url);
+  const server = await connectQueue(given.url, { together: true });
   const name = queueName(fleet, given.version, lineage);
   const queue = server.queue(name);
   const warn = (error: Error): void =>

@@ -1,5 +1,5 @@
 /** Opens the queue of a fleet, and names it. */
-import type { QueueServer } from "../../../adapters/bullmq/queue.js";
+import type { QueueServer, QueueSettings } from "../../../adapters/bullmq/queue.js";
 import { nodeCrypto } from "../../../core/base/index.js";
 import { maskPassword } from "../parts.js";
 
@@ -19,8 +19,8 @@ export function queueName(fleet: string, version: string, lineage: string): stri
 }
 
 /** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED` */
-export async function connectQueue(url: string): Promise<QueueServer> {
+export async function connectQueue(url: string, settings?: QueueSettings): Promise<QueueServer> {
   maskPassword(url);
   const { connect } = await import("../../../adapters/bullmq/queue.js");
-  return connect(url);
+  return connect(url, settings);
 }
