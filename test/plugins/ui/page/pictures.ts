@@ -34,7 +34,7 @@ const pictures: readonly Picture[] = [
   { name: "history", colors: "light", height: 640 },
   { name: "difference", colors: "light", height: 760 },
   { name: "drift", colors: "light", height: 480 },
-  { name: "runs", colors: "dark", height: 560 },
+  { name: "runs", colors: "dark", height: 530 },
   { name: "run", colors: "light", width: 390, height: 844 },
 ];
 
