@@ -86,7 +86,8 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       resources: [...settled.resources, ...plain.resources],
       outputs: imported.outputs,
     });
-    const files = new Map([...plain.files, ...printProgram(program, originOf(imported))]);
+    const printed = printProgram(program, originOf(imported));
+    const files = new Map([...plain.files, ...printed.files]);
     checkFiles(folder, files);
     const clients = new Map(
       providers.all.map(({ id, definition, client }) => {
@@ -94,7 +95,12 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       }),
     );
     const { wasRecorded } = await recordProgram(
-      { program, options: { ...options, rootDir: options.rootDir ?? folder }, providers: clients },
+      {
+        program,
+        together: printed.together,
+        options: { ...options, rootDir: options.rootDir ?? folder },
+        providers: clients,
+      },
       plan ? undefined : () => providers.write(work),
     );
     if (!plan) writeFiles(folder, files);

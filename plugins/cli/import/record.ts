@@ -15,6 +15,7 @@ import {
   Built,
   type Declaration,
   type Expression,
+  type Item,
   isListExpression,
   isPlainExpression,
   Literal,
@@ -42,6 +43,8 @@ export type StageOptions = Pick<
 
 export interface Recording {
   readonly program: Program;
+  /** Items that the printed program awaits together. */
+  readonly together: ReadonlySet<Item>;
   readonly options: StageOptions;
   /** By id of the configuration. */
   readonly providers: ReadonlyMap<string, RecordedProvider>;
@@ -121,7 +124,8 @@ export function keysIn({ items }: Block, path = ""): readonly string[] {
 }
 
 /** Runs the program in memory, and returns the text of its state. @throws EngineError */
-async function recordedText({ program, options, providers }: Recording, before: string | undefined): Promise<string> {
+async function recordedText(recording: Recording, before: string | undefined): Promise<string> {
+  const { program, options, providers, together } = recording;
   const store = memoryStore();
   const { app } = program.project;
   const { stateStore: _target, ...rest } = options;
@@ -133,7 +137,7 @@ async function recordedText({ program, options, providers }: Recording, before: 
   await engine.up(app, { ...rest, ...common, stateStore: store }, async (root) => {
     const outputs = new Map<string, unknown>();
     const functions = new Map(program.project.providers.map((one) => [one.id, configured(one, providers)]));
-    await declareAll(program.root, { functions, outputs, engine, types: new RecordedTypes(), path: "" });
+    await declareAll(program.root, { functions, outputs, engine, together, types: new RecordedTypes(), path: "" });
     if (program.outputs.length > 0) {
       const all = program.outputs.map(({ name, value, isSensitive }) => {
         const one = valueFor(value, outputs);
@@ -167,33 +171,39 @@ interface Declaring {
   readonly functions: ReadonlyMap<string, Functions>;
   /** By address. */
   readonly outputs: Map<string, unknown>;
+  readonly together: ReadonlySet<Item>;
   readonly types: RecordedTypes;
   /** FQN of the scope below the stage, with a slash at its end; empty for the root. */
   readonly path: string;
 }
 
-/** Neighbours of one resource or module call are declared together, as the loops of the program do. */
+/** Declares in the order of the printed program, because the engine infers dependencies from the order. */
 async function declareAll({ items }: Block, declaring: Declaring): Promise<void> {
-  const { engine, path } = declaring;
-  const groupOf = (at: number): string | undefined => {
-    const item = items[at];
-    if (item?.type === "block") return `/${item.block.group}`;
-    return item && withoutKeys(item.declaration.resource.address);
+  const { engine, path, together } = declaring;
+  const begin = (item: Item): Promise<void> => {
+    if (item.type !== "block") return declareOne(item.declaration, declaring);
+    const { block } = item;
+    const inside = { ...declaring, path: `${path}${block.scopeName}/` };
+    return engine.run(block.scopeName, () => declareAll(block, inside));
   };
-  for (let at = 0; at < items.length; ) {
-    const group = groupOf(at);
-    const together: Promise<void>[] = [];
-    for (; at < items.length && groupOf(at) === group; at++) {
-      const item = items[at];
-      if (item?.type === "block") {
-        const { block } = item;
-        together.push(
-          engine.run(block.scopeName, () => declareAll(block, { ...declaring, path: `${path}${block.scopeName}/` })),
-        );
-      } else if (item) together.push(declareOne(item.declaration, declaring));
+  let begun: { readonly group: string; readonly all: Promise<void>[] } | undefined;
+  for (const item of items) {
+    const group = groupOf(item);
+    const isTogether = together.has(item);
+    if (begun && (!isTogether || begun.group !== group)) {
+      await Promise.all(begun.all);
+      begun = undefined;
     }
-    await Promise.all(together);
+    if (!isTogether) await begin(item);
+    else if (begun) begun.all.push(begin(item));
+    else begun = { group, all: [begin(item)] };
   }
+  await Promise.all(begun?.all ?? []);
+}
+
+/** Items of one loop are of one resource or module call. */
+function groupOf(item: Item): string {
+  return item.type === "block" ? `/${item.block.group}` : withoutKeys(item.declaration.resource.address);
 }
 
 async function declareOne(

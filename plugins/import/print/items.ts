@@ -35,6 +35,8 @@ export interface PrintedFunction {
 export interface Printing {
   readonly places: Places;
   readonly functions: Map<Block, PrintedFunction>;
+  /** Items of loops that await all of them together; the program awaits others one after another. */
+  readonly together: Set<Item>;
   /** Variables of providers, by id. */
   readonly providers: ReadonlyMap<string, string>;
 }

@@ -142,6 +142,7 @@ export class FunctionPrinter {
       const body = this.#call(item, args, { indent: inner, before: `${" ".repeat(inner)}await `, after: ";" });
       return [...this.#hoisted.splice(0), `${this.#pad}${head}`, body, `${this.#pad}}`];
     }
+    for (const one of rows.flat()) this.#printing.together.add(one);
     const name = this.#names.unique(plural(camelCase(baseName(item))));
     for (const [at, one] of first.entries()) this.#variables.set(placeName(one), { name, key: keys[at] ?? at });
     const body: CallPrinter = (around) => this.#call(item, args, around);

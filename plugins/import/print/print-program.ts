@@ -1,6 +1,6 @@
 /** Writes a program as TypeScript: the main file, and a file for each module if it is long. */
 import { camelCase, type UniqueNames, variableNames } from "../program/names.js";
-import type { Block, Program } from "../program/program.js";
+import type { Block, Item, Program } from "../program/program.js";
 import { FromEnvironment, type SettledProvider } from "../program/settled.js";
 import { type Code, call, layout, listCode, memberName, objectCode, text, WIDTH } from "./code.js";
 import { type PrintedFunction, type Printing, shapeOfBlock } from "./items.js";
@@ -10,13 +10,20 @@ import { FunctionPrinter, KEY } from "./print-function.js";
 /** Lines of the main file from which modules get files of their own. */
 const LONG = 200;
 
-/** Returns the texts of the files by their paths. The main file is the last one. @param origin for a comment */
-export function printProgram(program: Program, origin: string): ReadonlyMap<string, string> {
+export interface PrintedProgram {
+  /** Texts by their paths. The main file is the last one. */
+  readonly files: ReadonlyMap<string, string>;
+  /** See {@link Printing.together}. */
+  readonly together: ReadonlySet<Item>;
+}
+
+/** @param origin for a comment */
+export function printProgram(program: Program, origin: string): PrintedProgram {
   const { project, root, outputs } = program;
   const providers = new Map<string, string>();
   const names = variableNames();
   for (const { id } of project.providers) providers.set(id, names.unique(camelCase(id)));
-  const printing: Printing = { places: new Places(program), functions: new Map(), providers };
+  const printing: Printing = { places: new Places(program), functions: new Map(), together: new Set(), providers };
   const functions = functionsOf(root, printing, names);
   const taken = ["app", ...providers.values(), ...functions.map(({ name }) => name)];
   const printer = new FunctionPrinter([root], printing, taken, 0);
@@ -63,7 +70,7 @@ export function printProgram(program: Program, origin: string): ReadonlyMap<stri
   const called = isLong ? [...main.called].map((name) => `import { ${name} } from "./modules/${name}.js";`) : [];
   const own = inMain.flatMap((one) => ["", ...functionLines(one, { program, printing }, false)]);
   files.set("engine.run.ts", `${[head, ...imports, ...called, "", ...body, ...own].join("\n")}\n`);
-  return files;
+  return { files, together: printing.together };
 }
 
 /** Deeper functions come first, because those that call them need their parameters. */

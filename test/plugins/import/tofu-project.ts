@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { typeCheck } from "../../helpers/checks/type-check.ts";
 import { engineProject, type Finished, type Project } from "../../helpers/processes/engine-project.ts";
 import { root } from "../../house/project.ts";
 import { recordedIn } from "../terraform/fixture/world.ts";
@@ -15,12 +16,16 @@ export interface TofuProject {
   readonly project: Project;
   readonly tofu: Tofu;
   readonly state: string;
+  /** Variables of each command. */
+  readonly env: Readonly<Record<string, string>>;
   /** Writes files of the configuration, and applies it. */
   apply(files: Readonly<Record<string, string>>): Promise<void>;
   /** Runs a command of the engine. */
   engine(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Finished>;
   /** Imports the state, with the fixture from a mirror. */
   imports(...args: readonly string[]): Promise<Finished>;
+  /** The secrets of the state by the variables that the program reads, as `--json` lists them. */
+  variables(json: string): Promise<Readonly<Record<string, string>>>;
   /** Questions to the provider since the last call. */
   asked(): readonly string[];
   remove(): Promise<void>;
@@ -45,10 +50,12 @@ export async function tofuProject(): Promise<TofuProject> {
   };
   let seen = 0;
   const engine: TofuProject["engine"] = (env, ...args) => project.engineWith({ ...own, ...env }, ...args);
+  const state = join(folder, "terraform.tfstate");
   return {
     project,
     tofu,
-    state: join(folder, "terraform.tfstate"),
+    state,
+    env: own,
     engine,
     async apply(files) {
       for (const [name, content] of Object.entries(files)) {
@@ -60,6 +67,19 @@ export async function tofuProject(): Promise<TofuProject> {
       await tofu.run("apply", "-auto-approve", "-no-color");
     },
     imports: (...args) => engine({}, "import", "tf/terraform.tfstate", "--mirror", "mirror", "--name", "shop", ...args),
+    async variables(json) {
+      const { variables } = JSON.parse(json) as { variables: { name: string; usedBy: string[] }[] };
+      const { resources } = JSON.parse(await readFile(state, "utf8"));
+      const secrets = new Map<string, string>();
+      for (const { module, type, name, instances } of resources)
+        for (const { index_key: key, attributes } of instances) {
+          const own = `${type}.${name}${key === undefined ? "" : `[${JSON.stringify(key)}]`}`;
+          secrets.set(module === undefined ? own : `${module}.${own}`, attributes.secret);
+        }
+      return Object.fromEntries(
+        variables.map(({ name, usedBy: [address = ""] }) => [name, secrets.get(address) ?? ""]),
+      );
+    },
     asked() {
       const all = recordedIn(tofu.world).map(({ rpc }) => String(rpc));
       const since = all.slice(seen);
@@ -81,6 +101,26 @@ export async function textBelow(folder: string, without: readonly string[]): Pro
       return entry.isFile() ? readFile(path, "latin1") : "";
     });
   return (await Promise.all(texts)).join("\n");
+}
+
+const STRICT = {
+  target: "ES2022",
+  lib: ["ES2023", "DOM"],
+  module: "NodeNext",
+  moduleResolution: "NodeNext",
+  types: [],
+  strict: true,
+  noUnusedLocals: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** Checks a generated program with the types of the package. */
+export async function checkTypes({ folder, write }: Project): Promise<void> {
+  await write("package.json", '{ "type": "module" }');
+  await write("tsconfig.json", JSON.stringify({ compilerOptions: STRICT, files: ["engine.run.ts"] }));
+  const { status, stdout, stderr } = typeCheck("tsconfig.json", folder);
+  if (status !== 0) throw new Error(`It does not type-check:\n${stdout}${stderr}`);
 }
 
 /** Checks that the program is formatted, as Biome and Prettier do with their usual width. */

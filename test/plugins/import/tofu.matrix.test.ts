@@ -1,11 +1,11 @@
 /** `engine import` of real states of OpenTofu: the program plans nothing, and no secret is in the clear. */
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { lacksPackage } from "../../helpers/processes/engine-project.ts";
 import { describeUnless, given } from "../../servers/given.ts";
 import { configuration, SECRET } from "./configurations.ts";
-import { checkFormat, REQUIRED, type TofuProject, textBelow, tofuProject } from "./tofu-project.ts";
+import { checkFormat, checkTypes, REQUIRED, type TofuProject, textBelow, tofuProject } from "./tofu-project.ts";
 
 const lacks = lacksPackage ?? (await given("compiled"));
 let made: TofuProject | undefined;
@@ -18,19 +18,6 @@ afterEach(async () => {
 const HARMLESS =
   /^(GetProviderSchema|GetSchema|(Validate|Configure|Prepare|Upgrade|Plan|Read)\w*|Stop\w*|GetMetadata|Configure)$/;
 
-/** The secrets of a state by the variables that the program reads. */
-async function variablesOf(project: TofuProject, json: string): Promise<Readonly<Record<string, string>>> {
-  const { variables } = JSON.parse(json) as { variables: { name: string; usedBy: string[] }[] };
-  const { resources } = JSON.parse(await readFile(project.state, "utf8"));
-  const secrets = new Map<string, string>();
-  for (const { module, type, name, instances } of resources)
-    for (const { index_key: key, attributes } of instances) {
-      const own = `${type}.${name}${key === undefined ? "" : `[${JSON.stringify(key)}]`}`;
-      secrets.set(module === undefined ? own : `${module}.${own}`, attributes.secret);
-    }
-  return Object.fromEntries(variables.map(({ name, usedBy: [address = ""] }) => [name, secrets.get(address) ?? ""]));
-}
-
 async function takeOver(project: TofuProject): Promise<string> {
   project.asked();
   const shown = await project.imports("--plan");
@@ -40,7 +27,7 @@ async function takeOver(project: TofuProject): Promise<string> {
   const imported = await project.imports("--json");
   expect(imported, imported.stderr).toMatchObject({ code: 0 });
   expect(project.asked().filter((rpc) => !HARMLESS.test(rpc))).toEqual([]);
-  const env = await variablesOf(project, imported.stdout);
+  const env = await project.variables(imported.stdout);
   const planned = await project.engine(env, "plan", "--exit-code");
   expect(planned.stdout, planned.stderr).toContain("nothing to do");
   expect(planned.code).toBe(0);
@@ -48,6 +35,7 @@ async function takeOver(project: TofuProject): Promise<string> {
   expect(written).not.toContain(SECRET);
   const program = await project.project.read("engine.run.ts");
   await checkFormat(program);
+  await checkTypes(project.project);
   return program;
 }
 

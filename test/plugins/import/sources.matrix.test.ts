@@ -1,0 +1,98 @@
+/** `engine import` from S3, of a newer provider, and with the configuration of a provider. */
+import { readFile } from "node:fs/promises";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { afterEach, expect, test } from "vitest";
+import { lacksPackage } from "../../helpers/processes/engine-project.ts";
+import { makeTestBucket } from "../../helpers/stores/s3-store.ts";
+import { describeUnless, given } from "../../servers/given.ts";
+import { describeWithS3 } from "../../servers/given-s3.ts";
+import { s3ClientOf } from "../../servers/s3-client.ts";
+import { recordsIn } from "./records-in.ts";
+import { type TofuProject, textBelow, tofuProject } from "./tofu-project.ts";
+
+const lacks = lacksPackage ?? (await given("compiled"));
+let made: TofuProject;
+afterEach(() => made.remove());
+
+/** That of `makeTestBucket`. */
+const BUCKET = "scope-engine-tests";
+const FLAGS = ["--mirror", "mirror", "--name", "shop"];
+const things = `
+resource "fixture_thing" "base" {
+  name   = "base"
+  region = "eu"
+}
+resource "fixture_thing" "web" {
+  for_each = toset(["a", "b"])
+  region   = "eu"
+  name     = "web-\${each.key}"
+  secret   = "hunter2-\${each.key}"
+  tags     = { base = fixture_thing.base.id }
+}
+`;
+
+async function plansNothing(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  const planned = await made.engine(env, "plan", "--exit-code");
+  expect(planned, planned.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing to do") });
+}
+
+describeUnless(lacks, "engine import", () => {
+  test("configures a provider with a secret of the environment, which no file has", async () => {
+    made = await tofuProject();
+    await made.apply({ "main.tf": things });
+    const config = { fixture: { note: "of a file", token: { $env: "FIXTURE_TOKEN" } } };
+    await made.project.write("config.json", JSON.stringify(config));
+    const flags = ["import", "tf/terraform.tfstate", ...FLAGS, "--provider-config", "config.json", "--json"];
+    const unset = await made.engine({}, ...flags);
+    expect(unset).toMatchObject({ code: 1, stderr: expect.stringContaining("FIXTURE_TOKEN") });
+    const refused = await made.engine({ FIXTURE_TOKEN: "wrong" }, ...flags);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("PROVIDER_REFUSED") });
+    expect(await made.project.names()).not.toContain("engine.run.ts");
+    const env = { FIXTURE_TOKEN: "t0ken-of-the-test" };
+    const imported = await made.engine(env, ...flags);
+    expect(imported, imported.stderr).toMatchObject({ code: 0 });
+    const program = await made.project.read("engine.run.ts");
+    expect(program).toContain("engine.secret.env.FIXTURE_TOKEN");
+    expect(program).toContain('note: "of a file"');
+    expect(await textBelow(made.project.folder, ["tf", "node_modules"])).not.toContain(env.FIXTURE_TOKEN);
+    await plansNothing({ ...(await made.variables(imported.stdout)), ...env });
+  }, 400_000);
+
+  test("records the value that a newer version of a provider upgrades", async () => {
+    made = await tofuProject();
+    made.tofu.setEnv({ FIXTURE_OLD: "1" });
+    await made.apply({ "main.tf": 'resource "fixture_versioned" "old" {\n  title = "first"\n  size  = "3"\n}\n' });
+    expect(JSON.parse(await readFile(made.state, "utf8")).resources[0].instances[0]).toMatchObject({
+      schema_version: 0,
+      attributes: { title: "first", size: "3" },
+    });
+    const imported = await made.imports();
+    expect(imported, imported.stderr).toMatchObject({ code: 0 });
+    expect(await made.project.read("engine.run.ts")).toContain('fixture.versioned("old", { name: "first", size: 3 })');
+    await plansNothing();
+    const { old } = recordsIn((await made.engine({}, "state", "pull")).stdout);
+    expect(old?.output).toMatchObject({ name: "first", size: 3 });
+    expect(old?.output).not.toHaveProperty("title");
+  }, 400_000);
+});
+
+describeWithS3("engine import from S3", (settings) => {
+  const { endpoint, accessKeyId, secretAccessKey } = settings;
+  test("reads an object of a bucket, and names a missing one", async () => {
+    made = await tofuProject();
+    await made.apply({ "main.tf": things });
+    await makeTestBucket();
+    const prefix = `import-sources/${Date.now()}`;
+    const client = s3ClientOf(settings);
+    const [Bucket, Key, Body] = [BUCKET, `${prefix}/terraform.tfstate`, await readFile(made.state)];
+    await client.send(new PutObjectCommand({ Bucket, Key, Body }));
+    client.destroy();
+    const keys = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_REGION: "us-east-1" };
+    const url = (name: string) => `s3://${BUCKET}/${prefix}/${name}?endpoint=${encodeURIComponent(endpoint)}`;
+    const missing = await made.engine(keys, "import", url("nothing.tfstate"), ...FLAGS);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing.tfstate") });
+    const imported = await made.engine(keys, "import", url("terraform.tfstate"), ...FLAGS, "--json");
+    expect(imported, imported.stderr).toMatchObject({ code: 0 });
+    await plansNothing(await made.variables(imported.stdout));
+  }, 400_000);
+});
