@@ -23,7 +23,7 @@ const found = (question: string): Found[] => find(index, sections, question);
 
 describe.skipIf(lacksSite !== undefined)("the search", () => {
   test.each([
-    ["import", "guide/resources.html#adopting"],
+    ["import", "guide/moving-from-terraform.html"],
     ["rollback", "guide/state-commands.html#restore"],
     ["undo", "guide/state-commands.html#restore"],
     ["migrate", "guide/state-commands.html#migrate"],
