@@ -2,8 +2,8 @@
  * The parts of a process that a run cannot compute: time, randomness, timers, files, the process itself. In production
  * these are Node's own. A simulation replaces them, so that it can repeat a run byte for byte.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { Bytes, HostProcess, ProcessFate, ProcessIdentity, ProcessName } from "../vocabulary.js";
 import { fateOf, identityOfThis, nameOfThis } from "./process-identity.js";
 import { nodeCrypto, randomUuid } from "./random.js";
@@ -128,8 +128,7 @@ const node: Platform = {
   identity: identityOfThis,
   fate: (of, here) => fateOf(of, here),
   files: {
-    // Each run lists one small folder. Another thread takes longer than the list.
-    list: async (folder) => readdirSync(folder),
+    list: (folder) => readdir(folder),
     read: (path) => readFile(path, "utf8"),
     readNow: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
     rename: (from, to) => whenFree(() => rename(from, to)),
