@@ -16,7 +16,7 @@ export interface MoveMark {
   readonly other: string;
   /** Command that finishes an interrupted move. */
   readonly command: string;
-  /** In the target: what the move has added. */
+  /** In the target: the records and data that the move has added. */
   readonly uids: readonly string[];
   readonly data: readonly (readonly [owner: string, key: string])[];
 }

@@ -1,5 +1,13 @@
 /** Reads a list of real resources: kind, name and import id of each, as CSV or NDJSON. */
-import type { FoundById, Imported, ImportedResource, ImportedScope, Reader, Refusal, ScopePath } from "./contract.js";
+import type {
+  FoundById,
+  Imported,
+  ImportedResource,
+  ImportedScope,
+  ReadSettings,
+  Refusal,
+  ScopePath,
+} from "./contract.js";
 import { refused } from "./failure.js";
 
 const COLUMNS = ["kind", "name", "id"] as const;
@@ -14,15 +22,12 @@ const KIND = /^((?:[^/:\s]+\/){1,2}[^/:\s]+):([A-Za-z0-9_]+)$/;
 /** Longest line in a message. */
 const SHOWN = 100;
 
-export const adoptionList: Reader = {
-  format: "a list of resources to adopt (CSV with the columns kind, name and id, or NDJSON)",
-  recognises: () => true,
-  async read(text, { place }) {
-    const lines = text.trimStart().startsWith("{") ? fromNdjson(text, place) : fromCsv(text, place);
-    if (lines.length === 0) throw refused(place, "lists no resource.");
-    return importedFrom(lines, place);
-  },
-};
+/** @throws EngineError `IMPORT_REFUSED` for a malformed or empty list */
+export async function readAdoptionList(text: string, { place }: Pick<ReadSettings, "place">): Promise<Imported> {
+  const lines = text.trimStart().startsWith("{") ? fromNdjson(text, place) : fromCsv(text, place);
+  if (lines.length === 0) throw refused(place, "lists no resource.");
+  return importedFrom(lines, place);
+}
 
 function importedFrom(lines: readonly Line[], place: string): Imported {
   const [resources, refusals]: [ImportedResource[], Refusal[]] = [[], []];

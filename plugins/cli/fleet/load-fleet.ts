@@ -1,4 +1,4 @@
-/** Loads the fleet that a program exports, and what the command line sets for it. */
+/** Loads the fleet that a program exports, with the options of the command line. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { EngineError, isEngineError, nameProblem, publishFile } from "../../../core/base/index.js";
-import { isPlainObject } from "../../../core/codec/index.js";
-import { adoptionList } from "../../import/adoption-list.js";
+import { readAdoptionList } from "../../import/adoption-list.js";
 import { checkImported } from "../../import/check.js";
 import type { Imported, ReadSettings, Refusal } from "../../import/contract.js";
+import { isMembers } from "../../import/members.js";
 import { settlePlain } from "../../import/plain/settle-plain.js";
 import { printProgram } from "../../import/print/print-program.js";
 import { programOf } from "../../import/program/build.js";
@@ -123,7 +123,7 @@ function readAny(
   { isList }: Pick<ImportRequest, "isList">,
 ): Promise<Imported> {
   if (text === undefined) return readFolder(settings);
-  return isList ? adoptionList.read(text, settings) : readSource(text, settings);
+  return isList ? readAdoptionList(text, settings) : readSource(text, settings);
 }
 
 interface Made {
@@ -190,8 +190,6 @@ async function configsIn(file: string | undefined): Promise<ProviderConfigs> {
   } catch (error) {
     throw wrong(isEngineError(error) ? error.message : "cannot be read");
   }
-  const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
-    typeof value === "object" && value !== null && isPlainObject(value);
   if (!isMembers(read) || !Object.values(read).every(isMembers)) throw wrong("is not an object of objects");
   const turned = Object.entries(read).map(([name, config]) => [name, Object(withVariables(config))] as const);
   return Object.fromEntries(turned);

@@ -4,8 +4,7 @@ import { relative, sep } from "node:path";
 import { EngineError } from "../../../core/base/index.js";
 import type { Imported, ImportedProvider, ImportedResource } from "../../import/contract.js";
 import { UniqueNames } from "../../import/program/names.js";
-import { FromEnvironment } from "../../import/program/settled.js";
-import { providerType } from "../../import/pulumi/bridged-state.js";
+import { withoutVariables } from "../../import/program/settled.js";
 import { functionName, type Offered, offeredBy, type ProviderDefinition } from "../../terraform/generate/index.js";
 import { checkDiagnostics } from "../../terraform/lifecycle/diagnostics.js";
 import { refusedProps } from "../../terraform/lifecycle/given.js";
@@ -16,6 +15,7 @@ import { rangeFrom } from "../../terraform/registry/range.js";
 import { configOf, impliedType, type ProviderSchema } from "../../terraform/schema/index.js";
 import { type ProviderWork, writeAndLock } from "../providers/add.js";
 import { moduleFile } from "../providers/provider-project.js";
+import { providerType } from "./bridged-state.js";
 
 /** Source of the built-in provider, whose `terraform_data` is a type of ours. */
 export const BUILT_IN = "terraform.io/builtin/terraform";
@@ -106,7 +106,7 @@ async function addedAs(provider: ImportedProvider, { work, versions, mirror }: O
   return takeVersion({ address, version, range: rangeFrom(version), before: undefined }, adding);
 }
 
-/** A configuration of a provider, and what it manages. */
+/** A configuration of a provider, and its resources. */
 interface Used {
   readonly provider: ImportedProvider;
   readonly resources: ImportedResource[];
@@ -174,7 +174,10 @@ interface Configuring {
 async function configure(client: ProviderClient, { name, schema, config }: Configuring): Promise<void> {
   const { block } = schema.provider;
   const type = impliedType(block);
-  const given = configOf(block, plain(config));
+  const given = configOf(
+    block,
+    withoutVariables(config, (variable) => variable.value),
+  );
   try {
     if (given.problems.length > 0) throw refusedProps(name, given.problems);
     const answering = { provider: name, level: block, log: () => {} };
@@ -193,14 +196,6 @@ function withAdvice(error: EngineError, name: string): EngineError {
   const example = `{"${name.split("/").at(-1)}": {"token": {"$env": "NAME"}}}`;
   const advice = `A state does not hold the configuration of ${name}. Pass a JSON file with it, such as ${example}: engine import … --provider-config FILE.`;
   return new EngineError(code, `${message}\n${advice}`, { cause: error });
-}
-
-/** Replaces variables of the environment by their values. */
-function plain(value: unknown): unknown {
-  if (value instanceof FromEnvironment) return value.value;
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
 }
 
 interface UsedTypes {

@@ -24,7 +24,7 @@ import {
   SecretFrom,
   Template,
 } from "../../import/program/program.js";
-import { FromEnvironment, type SettledProvider } from "../../import/program/settled.js";
+import { type SettledProvider, withoutVariables } from "../../import/program/settled.js";
 import { withoutKeys } from "../../import/without-keys.js";
 import { memoryStore } from "../../index.js";
 import { secrets } from "../../secrets/index.js";
@@ -156,14 +156,8 @@ function configured({ id, isNamed, config }: SettledProvider, providers: Recordi
   const of = providers.get(id);
   if (!of) throw new EngineError("PROVIDER_MISSING", `The provider "${id}" is not open.`);
   const offering = new Offering(of.definition, async () => of.client);
-  return offering.configured(fromEnvironment(config), isNamed ? { id } : {}) as Functions;
-}
-
-function fromEnvironment(value: unknown): unknown {
-  if (value instanceof FromEnvironment) return new Secret(value.value, value.variable);
-  if (Array.isArray(value)) return value.map(fromEnvironment);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fromEnvironment(one)]));
+  const own = withoutVariables(config, ({ value, variable }) => new Secret(value, variable));
+  return offering.configured(own, isNamed ? { id } : {}) as Functions;
 }
 
 interface Declaring {

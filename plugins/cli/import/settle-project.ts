@@ -2,11 +2,11 @@
 import { isEngineError } from "../../../core/base/index.js";
 import { type Imported, type ImportedResource, type Refusal, Sensitive } from "../../import/contract.js";
 import type { SettledResource } from "../../import/program/settled.js";
-import { providerType, unbridged } from "../../import/pulumi/bridged-state.js";
 import { type CtyType, type CtyValue, decodeJson } from "../../terraform/cty/index.js";
 import { sourceName } from "../../terraform/lifecycle/source-name.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { type Block, impliedType, namesOf, propsOf, valueForProgram } from "../../terraform/schema/index.js";
+import { providerType, unbridged } from "./bridged-state.js";
 import { candidate } from "./candidate.js";
 import { BUILT_IN, type OpenedProvider, type OpenProviders } from "./open-providers.js";
 import type { SettledValue } from "./replay.js";
@@ -60,13 +60,13 @@ async function settledOne(
   const schemas = provider?.schema[isData ? "dataSources" : "resources"] ?? {};
   const type = providerType(given, schemas) ?? given.type;
   const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined;
-  if (!provider || !schema) {
+  const resource = schema && unbridged(given, type, schema.block);
+  if (!provider || !resource) {
     const name = of ? sourceName(of.source) : "the provider";
     const types = given.value.by === "bridge" ? `${given.value.types.join(" or ")} for ${type}` : type;
     return refused(address, `${name} has no type ${types}`, "Name the version of the provider that has it.");
   }
   const { block } = schema;
-  const resource = unbridged(given, type, block);
   if (isData) {
     const value = decoded(impliedType(block), resource);
     if (value === undefined) return refused(address, "its value does not fit the schema of its provider", REFRESH);

@@ -1,6 +1,6 @@
 /** Settles the props of one resource: those with which its provider plans no change. */
 import { isEngineError, messageOf } from "../../../core/base/index.js";
-import type { ImportedResource, RecordedValue, Refusal } from "../../import/contract.js";
+import type { RecordedValue, Refusal } from "../../import/contract.js";
 import { type CtyValue, isNull } from "../../terraform/cty/index.js";
 import { NOTHING, type Planned, type Prior, planChange } from "../../terraform/lifecycle/change.js";
 import { checkDiagnostics, type Subject } from "../../terraform/lifecycle/diagnostics.js";
@@ -13,6 +13,7 @@ import {
   programPathText,
   type Schema,
 } from "../../terraform/schema/index.js";
+import type { ProviderResource } from "./bridged-state.js";
 import { candidate, requiredWriteOnly } from "./candidate.js";
 import type { SettledValue } from "./replay.js";
 
@@ -32,7 +33,7 @@ export interface Settled {
 const APPLY = "Apply the old configuration once, so that its state is up to date, and import again.";
 
 export async function settle(
-  { address, type: typeName, value: recorded }: ImportedResource,
+  { address, type: typeName, value: recorded }: ProviderResource,
   of: SettlingType,
 ): Promise<Settled | { readonly refusal: Refusal }> {
   const subject = subjectOf(of, typeName);
@@ -49,19 +50,9 @@ export async function settle(
       `a newer version of its provider recorded it (schema ${recorded.schemaVersion}, this one has ${version})`,
       `Name that version in the lock file of the old tool, or add it first: engine add ${of.provider}@VERSION.`,
     );
-  if (recorded.by !== "state" && recorded.by !== "id")
-    return refuse(
-      "the engine cannot turn its recorded value into one of its provider",
-      "Adopt it in the program with importId.",
-    );
   let prior: Prior;
   try {
-    prior =
-      recorded.by === "state"
-        ? await upgraded(subject, recorded)
-        : recorded.by === "id"
-          ? await found(subject, recorded.importId)
-          : NOTHING;
+    prior = recorded.by === "state" ? await upgraded(subject, recorded) : await found(subject, recorded.importId);
   } catch (error) {
     if (!isEngineError(error)) throw error;
     return recorded.by === "id"

@@ -1,4 +1,4 @@
-/** The order of the stages of a fleet: what each waits for, without cycles, and in a wave that is not too early. */
+/** Orders the stages of a fleet by the stages that each waits for, without cycles, and moves them to early waves. */
 import { EngineError } from "../../../core/base/index.js";
 import type { ScheduleItem } from "./schedule.js";
 

@@ -2,8 +2,9 @@
 import type { Imported, ImportedResource, ImportedScope, ReadSettings, Refusal, ScopePath } from "../contract.js";
 import { refused } from "../failure.js";
 import { inferDependencies } from "../infer-dependencies.js";
+import { isMembers } from "../members.js";
 import { type AlchemyFile, type AlchemyScope, alchemyStage } from "./folder.js";
-import { isMembers, Values } from "./values.js";
+import { Values } from "./values.js";
 
 const SCOPE_KIND = "alchemy::Scope";
 

@@ -1,11 +1,11 @@
 /** Decodes values of Alchemy's state: `@secret`, `@date`, `@buffer` and other marked objects. */
-import { createDecipheriv, scrypt } from "node:crypto";
+import { scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { Sensitive } from "../contract.js";
 import { unmarked } from "../exact-json.js";
 import { refused } from "../failure.js";
-
-type Members = Readonly<Record<string, unknown>>;
+import { isMembers } from "../members.js";
+import { openSealed, TAG } from "../open-sealed.js";
 
 /** Marks members of an output that belong to Alchemy itself. */
 const OWN = /^Symbol\(.*\)$/;
@@ -58,14 +58,13 @@ export class Values {
       throw refused(this.#place, "has secrets in the format of an old Alchemy. Deploy once with Alchemy 0.94.");
     const parts = [ciphertext, iv, salt, tag].map(bytesIn);
     const [data, nonce, salted, mac] = parts;
-    if (version !== "v1" || !data || !nonce || !salted || mac?.length !== 16)
+    if (version !== "v1" || !data || !nonce || !salted || mac?.length !== TAG)
       throw refused(this.#place, "is damaged: a secret is malformed.");
     if (this.#passphrase === undefined)
       throw refused(this.#place, "holds secrets. Set ENGINE_IMPORT_PASSPHRASE to the password of the Alchemy app.");
     const key = await derived(this.#passphrase, salted);
-    const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: 16 }).setAuthTag(mac);
     try {
-      return Buffer.concat([decipher.update(data), decipher.final()]).toString();
+      return openSealed(key, { nonce, data, tag: mac });
     } catch (error) {
       throw refused(
         this.#place,
@@ -84,8 +83,4 @@ function derived(passphrase: string, salt: Buffer): Promise<Buffer> {
 
 function bytesIn(value: unknown): Buffer | undefined {
   return typeof value === "string" ? Buffer.from(value, "base64") : undefined;
-}
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

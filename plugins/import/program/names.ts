@@ -70,6 +70,14 @@ function lowerFirst(word: string): string {
   return /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
 }
 
+/** Returns the name at a provider, e.g. `max_size` for `maxSize`. */
+export function snakeCase(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}
+
 /** Returns the plural of a variable for many instances. */
 export function plural(name: string): string {
   if (/(?:s|x|z|ch|sh)$/.test(name)) return `${name}es`;

@@ -69,3 +69,11 @@ export class FromEnvironment {
     readonly value: string,
   ) {}
 }
+
+/** Copies a configuration, and replaces its variables of the environment. */
+export function withoutVariables(value: unknown, replaced: (variable: FromEnvironment) => unknown): unknown {
+  if (value instanceof FromEnvironment) return replaced(value);
+  if (Array.isArray(value)) return value.map((one) => withoutVariables(one, replaced));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutVariables(one, replaced)]));
+}

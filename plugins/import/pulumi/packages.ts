@@ -1,5 +1,6 @@
 /** Packages of Pulumi that wrap a provider of Terraform, and the names of their types there. */
 import type { ImportedProvider } from "../contract.js";
+import { snakeCase } from "../program/names.js";
 
 /** Source of the provider, and the prefix of its types if the package has another name. */
 const BRIDGED: Readonly<Record<string, readonly [source: string, prefix?: string]>> = {
@@ -91,12 +92,4 @@ function typesOf(token: string, prefix: string, location: string, member: string
   });
   // A type outside a module of its own, such as google_compute_instance, has the name of the module in it.
   return [...new Set(found)];
-}
-
-/** Returns the name at the provider, e.g. `max_size` for `maxSize`. */
-export function snakeCase(name: string): string {
-  return name
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
-    .toLowerCase();
 }

@@ -12,9 +12,10 @@ import type {
 import { Sensitive } from "../contract.js";
 import { exactJson, unmarked } from "../exact-json.js";
 import { refused } from "../failure.js";
+import { isMembers, type Members } from "../members.js";
 import { bridgedType } from "./packages.js";
 import { type Urn, urnIn } from "./urn.js";
-import { isMembers, type Members, Values } from "./values.js";
+import { Values } from "./values.js";
 
 const VERSION = 3;
 const STACK = "pulumi:pulumi:Stack";
@@ -55,7 +56,7 @@ class Reading {
   readonly #scopes: ImportedScope[] = [];
   readonly #taken = new Set<string>();
   readonly #paths = new Map<string, ScopePath>();
-  /** Addresses of what a component holds, and of custom resources, by URN. */
+  /** Addresses of custom resources, and of those in each component, by URN. */
   readonly #addresses = new Map<string, string[]>();
   #outputs: readonly ImportedOutput[] = [];
   #stack: Urn | undefined;

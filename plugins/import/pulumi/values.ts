@@ -1,11 +1,11 @@
 /** Decodes values of Pulumi's state: secrets, assets, references to resources, and integers. */
-import { createDecipheriv, pbkdf2 } from "node:crypto";
+import { pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 import { Sensitive } from "../contract.js";
 import { exactJson, unmarked } from "../exact-json.js";
 import { refused } from "../failure.js";
-
-export type Members = Readonly<Record<string, unknown>>;
+import { isMembers, type Members } from "../members.js";
+import { openSealed, TAG } from "../open-sealed.js";
 
 /** Member that marks a special value. */
 const MARK = "4dabf18193072939515e22adb298388d";
@@ -17,9 +17,9 @@ const ASSET = "c44067f5952c0a294b673a41bacd8c17";
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Settings of the key from a passphrase. */
-const [ITERATIONS, KEY_LENGTH, TAG] = [1_000_000, 32, 16];
+const [ITERATIONS, KEY_LENGTH] = [1_000_000, 32];
 
-const EXPORT = "Run: pulumi stack export --show-secrets | engine import -";
+const EXPORT = "pulumi stack export --show-secrets | engine import -";
 
 export class Values {
   readonly #place: string;
@@ -81,7 +81,7 @@ export class Values {
     if (typeof ciphertext !== "string") throw refused(this.#place, "is damaged: a secret is malformed.");
     if (!this.#key) {
       const how = "Set ENGINE_IMPORT_PASSPHRASE to the passphrase of the stack if it has one. Otherwise";
-      throw refused(this.#place, `holds encrypted secrets. ${how} run: ${EXPORT.slice("Run: ".length)}`);
+      throw refused(this.#place, `holds encrypted secrets. ${how} run: ${EXPORT}`);
     }
     return this.decoded(exactJson(this.#decrypted(ciphertext), this.#place));
   }
@@ -93,16 +93,10 @@ export class Values {
       throw refused(this.#place, "is damaged: a secret is malformed.");
     const iv = Buffer.from(nonce, "base64");
     if (iv.length === 0) throw refused(this.#place, "is damaged: a secret is malformed.");
-    const decipher = createDecipheriv("aes-256-gcm", this.#key, iv, { authTagLength: TAG });
-    decipher.setAuthTag(data.subarray(-TAG));
     try {
-      return Buffer.concat([decipher.update(data.subarray(0, -TAG)), decipher.final()]).toString();
+      return openSealed(this.#key, { nonce: iv, data: data.subarray(0, -TAG), tag: data.subarray(-TAG) });
     } catch (error) {
       throw refused(this.#place, "cannot be decrypted with the passphrase in ENGINE_IMPORT_PASSPHRASE.", error);
     }
   }
-}
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

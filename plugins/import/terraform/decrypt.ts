@@ -1,17 +1,16 @@
 /** Decrypts states of OpenTofu: AES-GCM with a key from a passphrase by PBKDF2. */
-import { createDecipheriv, pbkdf2 } from "node:crypto";
+import { pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 import type { ReadSettings } from "../contract.js";
 import { refused } from "../failure.js";
-
-type Members = Readonly<Record<string, unknown>>;
+import type { Members } from "../members.js";
+import { openSealed, TAG } from "../open-sealed.js";
 
 const SIZES: readonly unknown[] = [16, 24, 32];
 const HASHES: readonly unknown[] = ["sha256", "sha512"];
 /** OpenTofu's default is 600,000. A hostile file must not keep the process busy. */
 const MOST_ITERATIONS = 20_000_000;
 const NONCE = 12;
-const TAG = 16;
 
 export function isEncrypted(state: Members): boolean {
   return typeof state.encryption_version === "string";
@@ -60,11 +59,12 @@ function derivation(meta: unknown): Derivation | undefined {
 }
 
 function opened(key: Buffer, data: Buffer): string | undefined {
-  const [nonce, sealed, tag] = [data.subarray(0, NONCE), data.subarray(NONCE, -TAG), data.subarray(-TAG)];
-  const cipher = key.length === 16 ? "aes-128-gcm" : key.length === 24 ? "aes-192-gcm" : "aes-256-gcm";
-  const decipher = createDecipheriv(cipher, key, nonce, { authTagLength: TAG }).setAuthTag(tag);
   try {
-    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
+    return openSealed(key, {
+      nonce: data.subarray(0, NONCE),
+      data: data.subarray(NONCE, -TAG),
+      tag: data.subarray(-TAG),
+    });
   } catch {
     return undefined; // Another passphrase, or a changed byte.
   }

@@ -15,6 +15,7 @@ import type {
 } from "../contract.js";
 import { exactJson, exactText, unmarked } from "../exact-json.js";
 import { refused } from "../failure.js";
+import { isMembers, type Members } from "../members.js";
 import { isConfigurationName, keyText, modulePath, providerIn } from "./address.js";
 import { decrypted, isEncrypted } from "./decrypt.js";
 
@@ -33,8 +34,6 @@ export const terraformState: Reader = {
     return importedFrom(stateIn(exactJson(await decrypted(outer, settings), place), place), settings);
   },
 };
-
-type Members = Readonly<Record<string, unknown>>;
 
 function stateIn(value: unknown, place: string): Members {
   if (isMembers(value)) return value;
@@ -226,8 +225,4 @@ function keyed(key: InstanceKey | undefined): { readonly key?: InstanceKey } {
 
 function isIndex(key: unknown): key is number {
   return typeof key === "number" && Number.isInteger(key) && key >= 0;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 /** Lists of resources to adopt: both forms, scopes, and malformed lists. */
 import { expect, test } from "vitest";
-import { adoptionList } from "../../../plugins/import/adoption-list.js";
+import { readAdoptionList } from "../../../plugins/import/adoption-list.js";
 import { checkImported } from "../../../plugins/import/check.js";
 
-const read = (text: string) => adoptionList.read(text, { place: "list.csv" });
+const read = (text: string) => readAdoptionList(text, { place: "list.csv" });
 
 const EXPECTED = [
   {

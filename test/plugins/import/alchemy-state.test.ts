@@ -82,6 +82,11 @@ test.each([
   ["is deep", `${'{"a":'.repeat(400)}1${"}".repeat(400)}`, /300 levels/],
   ["holds no date", '{"kind":"a","id":"x","status":"created","props":{"d":{"@date":"soon"}}}', /date/],
   [
+    "holds a secret without a nonce",
+    '{"kind":"a","id":"x","status":"created","props":{"@secret":{"version":"v1","ciphertext":"","iv":"","salt":"","tag":"AAAAAAAAAAAAAAAAAAAAAA=="}}}',
+    /does not decrypt/,
+  ],
+  [
     "holds a malformed secret",
     '{"kind":"a","id":"x","status":"created","props":{"@secret":{"version":"v1"}}}',
     /secret/,

@@ -1,9 +1,9 @@
 /** The reader of Pulumi's exports: scopes, secrets, dependencies, and the names of a provider beneath. */
 import { createCipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
+import { providerValue } from "../../../plugins/cli/import/bridged-state.js";
 import { checkImported } from "../../../plugins/import/check.js";
 import { Sensitive } from "../../../plugins/import/contract.js";
-import { providerValue } from "../../../plugins/import/pulumi/bridged-state.js";
 import { bridgedType } from "../../../plugins/import/pulumi/packages.js";
 import { readSource } from "../../../plugins/import/readers.js";
 
@@ -180,8 +180,18 @@ test("the provider's names, lists and numbers come back from Pulumi's", () => {
         absent: { type: "string" },
       },
       blocks: {
-        policy: { nesting: "list", block: { attributes: { policy_name: { type: "string" } }, blocks: {} } },
-        timeouts: { nesting: "single", block: { attributes: { create: { type: "string" } }, blocks: {} } },
+        policy: {
+          nesting: "list",
+          minItems: 0,
+          maxItems: 1,
+          block: { attributes: { policy_name: { type: "string" } }, blocks: {} },
+        },
+        timeouts: {
+          nesting: "single",
+          minItems: 0,
+          maxItems: 0,
+          block: { attributes: { create: { type: "string" } }, blocks: {} },
+        },
       },
     },
     {

@@ -1,7 +1,7 @@
 /** The tree of scopes; the selected scope filters the rows next to it. */
 
+import { Rows } from "../list/rows.js";
 import { Icon } from "./icon.js";
-import { Rows } from "./rows.js";
 import { count } from "./time.js";
 import type { TreeItem } from "./tree-item.js";
 import { PHONE, useMedia } from "./use-media.js";

@@ -1,9 +1,9 @@
 /** A value as a tree of its members; long values are shown in steps. */
 import { useState } from "preact/hooks";
 import type { ValuePart } from "../../api/index.js";
+import { type Entries, entriesOf, type PartSource, Rest, textOf } from "../list/rows.js";
 import { Icon } from "./icon.js";
 import { LongText } from "./long-text.js";
-import { type Entries, entriesOf, type PartSource, Rest, textOf } from "./rows.js";
 import { count, counted } from "./time.js";
 import { visible } from "./visible.js";
 

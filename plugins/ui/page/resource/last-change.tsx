@@ -1,4 +1,4 @@
-/** The last change of a resource in one line: when it was made, by which run, and what it changed. */
+/** The last change of a resource in one line: when it was made, by which run, and the changed values. */
 import type { Change, ValueAt } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";

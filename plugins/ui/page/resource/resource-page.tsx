@@ -2,10 +2,10 @@
 import type { ResourceDetail, ResourceView, ValuePart } from "../../api/index.js";
 import { ask, stagePath } from "../data/ask.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
+import type { PartSource } from "../list/rows.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { isAtWork, STATUS_ACTION, StatusPill } from "../parts/pill.js";
-import type { PartSource } from "../parts/rows.js";
 import { Holder, SealMark } from "../parts/seal-mark.js";
 import { Tabs } from "../parts/tabs.js";
 import { When } from "../parts/time.js";

@@ -1,9 +1,9 @@
 /** The lines of handlers and processes, and warnings, in order of time. */
 import { useMemo, useState } from "preact/hooks";
 import { kept, type RunView, rowKey } from "../../model/index.js";
+import { Rows } from "../list/rows.js";
 import { Icon } from "../parts/icon.js";
 import { Empty } from "../parts/notice.js";
-import { Rows } from "../parts/rows.js";
 import { count, timeOfDay } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";
 import { visible } from "../parts/visible.js";

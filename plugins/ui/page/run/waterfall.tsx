@@ -3,11 +3,11 @@
 import { useMemo, useState } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
 import { type Extent, extentOf, type ResourceRow, type RunView, rowKey, segmentsOf } from "../../model/index.js";
+import { Rows } from "../list/rows.js";
 import { Icon } from "../parts/icon.js";
 import { MiddleCut } from "../parts/middle-cut.js";
 import { Empty } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
-import { Rows } from "../parts/rows.js";
 import { ScopeTree } from "../parts/scope-tree.js";
 import { counted, useNow } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";

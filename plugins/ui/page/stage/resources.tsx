@@ -1,8 +1,8 @@
 /** All resources of a stage, filtered and sorted. */
 import { useMemo, useState } from "preact/hooks";
 import type { StageChanges, StageHead } from "../../api/index.js";
+import { Rows } from "../list/rows.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
-import { Rows } from "../parts/rows.js";
 import { ScopeTree } from "../parts/scope-tree.js";
 import { count, counted, useNow } from "../parts/time.js";
 import { PHONE, useMedia } from "../parts/use-media.js";

@@ -7,9 +7,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ValuePart } from "../../api/index.js";
 import { failureOf } from "../data/ask.js";
-import { counted } from "./time.js";
-import { useSight } from "./use-sight.js";
-import { visibleLines } from "./visible.js";
+import { counted } from "../parts/time.js";
+import { useSight } from "../parts/use-sight.js";
+import { visibleLines } from "../parts/visible.js";
 
 interface RowsProps {
   readonly label: string;

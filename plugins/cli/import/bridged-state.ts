@@ -1,7 +1,18 @@
 /** Turns a bridged resource back into one of its provider. */
+import {
+  type FoundById,
+  type ImportedResource,
+  type RecordedValue,
+  Sensitive,
+  type SensitivePath,
+} from "../../import/contract.js";
+import { isMembers } from "../../import/members.js";
+import { plural, snakeCase } from "../../import/program/names.js";
+import type { CtyType } from "../../terraform/cty/index.js";
+import type { Block, NestedBlock } from "../../terraform/schema/index.js";
 
-import { type ImportedResource, Sensitive, type SensitivePath } from "../contract.js";
-import { snakeCase } from "./packages.js";
+/** A resource as its provider knows it. */
+export type ProviderResource = ImportedResource & { readonly value: RecordedValue | FoundById };
 
 /**
  * Returns the name of a resource's type at its provider: a likely one that exists, or the only one with the same end.
@@ -30,28 +41,16 @@ function withoutPrefix(type: string): string {
   return type.slice(type.indexOf("_"));
 }
 
-/** Returns the resource as its provider recorded it. */
-export function unbridged(resource: ImportedResource, type: string, block: WireBlock): ImportedResource {
+/** Returns the resource as its provider recorded it; undefined for a value without a provider. */
+export function unbridged(resource: ImportedResource, type: string, block: Block): ProviderResource | undefined {
   const { value } = resource;
-  if (value.by !== "bridge") return { ...resource, type };
+  if (value.by === "value") return undefined;
+  if (value.by !== "bridge") return { ...resource, type, value };
   const { value: own, sensitive } = providerValue(block, value.output);
   const { schemaVersion, private: bytes } = value;
   const json = JSON.stringify(own);
   const common = { by: "state", json, schemaVersion, sensitive } as const;
   return { ...resource, type, value: { ...common, ...(bytes && { private: bytes }) } };
-}
-
-/** A type of the provider's protocol, e.g. `["list", "string"]`. */
-export type WireType = string | readonly [string, ...unknown[]];
-
-/** The parts of a schema that decide how Pulumi names a value. */
-export interface WireBlock {
-  readonly attributes: Readonly<Record<string, { readonly type: WireType; readonly nested?: WireNested }>>;
-  readonly blocks: Readonly<Record<string, WireNested & { readonly block: WireBlock }>>;
-}
-
-interface WireNested {
-  readonly nesting: string;
 }
 
 export interface ProviderValue {
@@ -62,7 +61,7 @@ export interface ProviderValue {
 }
 
 /** @param output in camelCase, with plural names of lists; lists of at most one element may be the element itself */
-export function providerValue(block: WireBlock, output: Readonly<Record<string, unknown>>): ProviderValue {
+export function providerValue(block: Block, output: Readonly<Record<string, unknown>>): ProviderValue {
   const turning = new Turning();
   const value = turning.block(block, output, []);
   const known = new Set([...Object.keys(block.attributes), ...Object.keys(block.blocks)].flatMap(namesOf));
@@ -72,7 +71,7 @@ export function providerValue(block: WireBlock, output: Readonly<Record<string, 
 class Turning {
   readonly sensitive: SensitivePath[] = [];
 
-  block({ attributes, blocks }: WireBlock, given: unknown, path: SensitivePath): Readonly<Record<string, unknown>> {
+  block({ attributes, blocks }: Block, given: unknown, path: SensitivePath): Readonly<Record<string, unknown>> {
     const output = this.#open(given, path);
     const own = Object.entries(attributes).map(([name, { type }]) => [
       name,
@@ -85,7 +84,7 @@ class Turning {
     return Object.fromEntries([...own, ...nested]);
   }
 
-  #nested({ nesting, block }: WireBlock["blocks"][string], given: unknown, path: SensitivePath): unknown {
+  #nested({ nesting, block }: NestedBlock, given: unknown, path: SensitivePath): unknown {
     const value = this.#open(given, path);
     if (nesting === "single" || nesting === "group")
       return value === null || value === undefined ? null : this.block(block, value, path);
@@ -99,26 +98,22 @@ class Turning {
     return listOf(value).map((one, at) => this.block(block, one, [...path, at]));
   }
 
-  #typed(type: WireType, given: unknown, path: SensitivePath): unknown {
+  #typed(type: CtyType, given: unknown, path: SensitivePath): unknown {
     const value = this.#open(given, path);
     if (value === undefined || value === null) return null;
     if (typeof type === "string") return scalar(type, value);
-    const [form, inner] = type;
-    if (form === "list" || form === "set")
-      return listOf(value).map((one, at) => this.#typed(asType(inner), one, [...path, at]));
-    if (form === "map")
+    if (type[0] === "list" || type[0] === "set")
+      return listOf(value).map((one, at) => this.#typed(type[1], one, [...path, at]));
+    if (type[0] === "map")
       return Object.fromEntries(
         Object.entries(isMembers(value) ? value : {}).map(([key, one]) => [
           key,
-          this.#typed(asType(inner), one, [...path, key]),
+          this.#typed(type[1], one, [...path, key]),
         ]),
       );
-    if (form === "object" && isMembers(inner))
+    if (type[0] === "object")
       return Object.fromEntries(
-        Object.entries(inner).map(([name, of]) => [
-          name,
-          this.#typed(asType(of), memberIn(value, name), [...path, name]),
-        ]),
+        Object.entries(type[1]).map(([name, of]) => [name, this.#typed(of, memberIn(value, name), [...path, name])]),
       );
     return value;
   }
@@ -151,18 +146,5 @@ function memberIn(output: unknown, name: string): unknown {
 /** Returns the names that Pulumi may give to a member of the provider, e.g. `subnetIds` for `subnet_id`. */
 function namesOf(name: string): readonly string[] {
   const own = name.replaceAll(/_+([a-z0-9])/g, (_, first: string) => first.toUpperCase());
-  const plural = /[^aeiou]y$/.test(own)
-    ? `${own.slice(0, -1)}ies`
-    : /(?:s|x|z|ch|sh)$/.test(own)
-      ? `${own}es`
-      : `${own}s`;
-  return [own, plural];
-}
-
-function asType(type: unknown): WireType {
-  return typeof type === "string" || Array.isArray(type) ? (type as WireType) : "dynamic";
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return [own, plural(own)];
 }
