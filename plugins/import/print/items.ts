@@ -8,6 +8,8 @@ import { shapeOf } from "./unify.js";
 
 export interface Parameter {
   readonly name: string;
+  /** The name that it would have if no other parameter had it. */
+  readonly wanted: string;
   readonly type: string;
   /** One for each instance. */
   readonly values: readonly Expression[];

@@ -19,7 +19,7 @@ import {
 } from "./items.js";
 import { type CallPrinter, countedLines, keyedLines } from "./loops.js";
 import { keyOf, type Run, runsOf } from "./places.js";
-import { type Column, identity, type Unifying, unified } from "./unify.js";
+import { type Column, identity, type Unifying, unified, type Wanted } from "./unify.js";
 
 /** Most characters of a list of keys in a loop. */
 const MOST_KEYS = 40;
@@ -27,12 +27,21 @@ const MOST_KEYS = 40;
 /** Name of the parameter with the key of an instance. */
 export const KEY = "instance";
 
+export interface FunctionSettings {
+  /** Names of the file. */
+  readonly taken: readonly string[];
+  readonly indent: number;
+  /** Names that several parameters would have. */
+  readonly ambiguous?: ReadonlySet<string>;
+}
+
 export class FunctionPrinter {
   readonly #blocks: readonly Block[];
   readonly #runs: readonly (readonly Run[])[];
   readonly #printing: Printing;
   readonly #names: UniqueNames;
   readonly #indent: number;
+  readonly #ambiguous: ReadonlySet<string>;
   readonly #variables = new Map<string, Variable>();
   readonly #providers = new Set<string>();
   readonly #types = new Set<string>();
@@ -40,10 +49,14 @@ export class FunctionPrinter {
   #parameters: Parameter[] = [];
   #usesKey = false;
 
-  /** @param taken names of the file */
-  constructor(blocks: readonly Block[], printing: Printing, taken: readonly string[], indent: number) {
+  constructor(
+    blocks: readonly Block[],
+    printing: Printing,
+    { taken, indent, ambiguous = new Set() }: FunctionSettings,
+  ) {
     this.#blocks = blocks;
     this.#printing = printing;
+    this.#ambiguous = ambiguous;
     this.#names = variableNames();
     for (const name of [...taken, KEY]) this.#names.unique(name);
     this.#indent = indent;
@@ -73,7 +86,7 @@ export class FunctionPrinter {
   /** Returns the code of an expression of the only instance. */
   expression(expression: Expression): Code {
     const column = { expression, instance: 0, instanceKey: undefined, loopKey: undefined };
-    return unified([column], "value", this.#unifying("key")) ?? "undefined";
+    return unified([column], ["value"], this.#unifying("key", "output")) ?? "undefined";
   }
 
   get #pad(): string {
@@ -106,7 +119,7 @@ export class FunctionPrinter {
     if (!item) return [];
     const args = this.#arguments([items], "key");
     if (!args) throw new TypeError("The instances of a function have different forms.");
-    const name = this.#isUsed(items) ? this.#names.unique(camelCase(idOf(item))) : undefined;
+    const name = this.#isUsed(items) ? this.#variableName(item, idOf(item), (one) => one) : undefined;
     if (name !== undefined) this.#variables.set(placeName(item), { name });
     const before = `${this.#pad}${name === undefined ? "" : `const ${name} = `}await `;
     return [this.#call(item, args, { indent: this.#indent, before, after: ";" })];
@@ -129,6 +142,7 @@ export class FunctionPrinter {
       loopName,
     );
     if (!args) {
+      for (const one of this.#parameters.slice(parameters.length)) this.#names.release(one.name);
       this.#parameters = parameters;
       this.#usesKey = usesKey;
       return undefined;
@@ -143,7 +157,7 @@ export class FunctionPrinter {
       return [...this.#hoisted.splice(0), `${this.#pad}${head}`, body, `${this.#pad}}`];
     }
     for (const one of rows.flat()) this.#printing.together.add(one);
-    const name = this.#names.unique(plural(camelCase(baseName(item))));
+    const name = this.#variableName(item, baseName(item), plural);
     for (const [at, one] of first.entries()) this.#variables.set(placeName(one), { name, key: keys[at] ?? at });
     const body: CallPrinter = (around) => this.#call(item, args, around);
     if (isCounted) return countedLines({ name, count: keys.length, indent: this.#indent, body });
@@ -164,6 +178,11 @@ export class FunctionPrinter {
     return name;
   }
 
+  #variableName(item: Item, own: string, form: (name: string) => string): string {
+    const kind = item.type === "block" ? "scope" : item.declaration.resource.kindName;
+    return this.#names.unique(form(camelCase(own)), form(camelCase(`${own}-${kind}`)));
+  }
+
   #isUsed(items: readonly Item[]): boolean {
     const { used, offered } = this.#printing.places;
     return items.some((item) =>
@@ -173,8 +192,10 @@ export class FunctionPrinter {
 
   /** @param rows for each key of the loop, the items of all instances of the function */
   #arguments(rows: readonly (readonly Item[])[], loopName: string): readonly Code[] | undefined {
-    const unifying = this.#unifying(loopName);
-    const code = (of: (item: Item) => Expression, wanted: string): Code | undefined =>
+    const [item] = rows[0] ?? [];
+    if (!item) return undefined;
+    const unifying = this.#unifying(loopName, baseName(item));
+    const code: ItemCode = (of, wanted) =>
       unified(
         rows.flatMap((items) =>
           items.map((item, instance): Column => {
@@ -185,11 +206,9 @@ export class FunctionPrinter {
         wanted,
         unifying,
       );
-    const [item] = rows[0] ?? [];
-    if (item?.type === "block") return this.#scopeArguments(rows, item.block, code);
-    if (!item) return undefined;
-    const id = code((one) => idOf(one), "id");
-    const props = code((one) => (one.type === "declaration" ? one.declaration.props : {}), "props");
+    if (item.type === "block") return this.#scopeArguments(rows, item.block, code);
+    const id = code((one) => idOf(one), ["id"]);
+    const props = code((one) => (one.type === "declaration" ? one.declaration.props : {}), []);
     const options = rows.map((items) => JSON.stringify(items.map((one) => optionsOf(one))));
     if (id === undefined || props === undefined || options.some((one) => one !== options[0])) return undefined;
     const given = Object.entries(optionsOf(item)).map(([name, value]) => [name, String(value)] as const);
@@ -200,23 +219,19 @@ export class FunctionPrinter {
     ];
   }
 
-  #scopeArguments(
-    rows: readonly (readonly Item[])[],
-    block: Block,
-    code: (of: (item: Item) => Expression, wanted: string) => Code | undefined,
-  ): readonly Code[] | undefined {
+  #scopeArguments(rows: readonly (readonly Item[])[], block: Block, code: ItemCode): readonly Code[] | undefined {
     const { functions, providers } = this.#printing;
     const of = functions.get(block);
     const isSame = rows.flat().every((item) => item.type === "block" && functions.get(item.block)?.name === of?.name);
     if (!of || !isSame) return undefined;
-    const name = code((item) => (item.type === "block" ? item.block.scopeName : ""), "name");
+    const name = code((item) => (item.type === "block" ? item.block.scopeName : ""), ["name"]);
     const valueAt = (item: Item, values: readonly Expression[]): Expression =>
       (item.type === "block" ? values[of.blocks.indexOf(item.block)] : undefined) ?? null;
     const given: [string, Code | undefined][] = of.parameters.map((one) => [
       one.name,
-      code((item) => valueAt(item, one.values), one.name),
+      code((item) => valueAt(item, one.values), [one.name]),
     ]);
-    const key: [string, Code | undefined][] = of.usesKey ? [[KEY, code((item) => keyOf(item) ?? null, KEY)]] : [];
+    const key: [string, Code | undefined][] = of.usesKey ? [[KEY, code((item) => keyOf(item) ?? null, [KEY])]] : [];
     const all = [...key, ...given];
     if (name === undefined || !all.every((one): one is [string, Code] => one[1] !== undefined)) return undefined;
     for (const id of of.providers) this.#providers.add(id);
@@ -251,11 +266,11 @@ export class FunctionPrinter {
     return member(by.isData ? `${name}.data` : name, by.member);
   }
 
-  #unifying(loopName: string): Unifying {
+  #unifying(loopName: string, owner: string): Unifying {
     return {
       loopName,
       inside: (reference, column) => this.#inside(reference, column, loopName),
-      parameter: (values, wanted) => this.#parameter(values, wanted),
+      parameter: (values, wanted) => this.#parameter(values, wanted, owner),
       instanceName: () => {
         this.#usesKey = true;
         return KEY;
@@ -268,12 +283,17 @@ export class FunctionPrinter {
     return block && accessTo(reference, { block, variables: this.#variables, loopKey, loopName }, this.#printing);
   }
 
-  #parameter(values: readonly Expression[], wanted: string): string {
+  #parameter(values: readonly Expression[], path: Wanted, owner: string): string {
     const text = values.map(identity).join("\n");
     const known = this.#parameters.find((one) => one.values.map(identity).join("\n") === text);
     if (known) return known.name;
-    const name = this.#names.unique(camelCase(wanted));
-    this.#parameters.push({ name, values, type: typeOf(values[0]) });
+    const own = path.at(-1) ?? "value";
+    const wanted = camelCase(own);
+    const longer = [camelCase(`${owner}-${own}`), camelCase([owner, ...path].join("-"))] as const;
+    const name = this.#ambiguous.has(wanted) ? this.#names.unique(...longer) : this.#names.unique(wanted, ...longer);
+    this.#parameters.push({ name, wanted, values, type: typeOf(values[0]) });
     return name;
   }
 }
+
+type ItemCode = (of: (item: Item) => Expression, wanted: Wanted) => Code | undefined;

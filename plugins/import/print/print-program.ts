@@ -25,8 +25,9 @@ export function printProgram(program: Program, origin: string): PrintedProgram {
   for (const { id } of project.providers) providers.set(id, names.unique(camelCase(id)));
   const printing: Printing = { places: new Places(program), functions: new Map(), together: new Set(), providers };
   const functions = functionsOf(root, printing, names);
-  const taken = ["app", ...providers.values(), ...functions.map(({ name }) => name)];
-  const printer = new FunctionPrinter([root], printing, taken, 0);
+  const configuring = project.providers.map(({ functionName }) => configureName(functionName));
+  const taken = ["app", ...providers.values(), ...configuring, ...functions.map(({ name }) => name)];
+  const printer = new FunctionPrinter([root], printing, { taken, indent: 0 });
   const main = printer.print("");
   const configured = project.providers.map((one) => providerLine(one, providers.get(one.id) ?? one.id));
   const ends = [
@@ -87,9 +88,14 @@ function functionsOf(root: Block, printing: Printing, names: UniqueNames): reado
   };
   collect(root);
   const depth = (group: string): number => group.split("/").length;
+  const deepest = [...groups].sort(([a], [b]) => depth(b) - depth(a));
+  const counts = new Map<string, number>();
+  const shortName = (group: string, [first]: readonly Block[]): string =>
+    `${camelCase(first?.name ?? "")}Module${restOf(group)}`;
+  for (const one of deepest) counts.set(shortName(...one), (counts.get(shortName(...one)) ?? 0) + 1);
   const printed: PrintedFunction[] = [];
   const taken = ["app", ...printing.providers.values()];
-  for (const [, blocks] of [...groups].sort(([a], [b]) => depth(b) - depth(a))) {
+  for (const [group, blocks] of deepest) {
     const byShape = new Map<string, Block[]>();
     for (const block of blocks) {
       const shape = shapeOfBlock(block, printing);
@@ -97,16 +103,42 @@ function functionsOf(root: Block, printing: Printing, names: UniqueNames): reado
       if (known) known.push(block);
       else byShape.set(shape, [block]);
     }
+    const [short, long] = [shortName(group, blocks), moduleName(group)];
     for (const same of byShape.values()) {
-      const [first] = same;
       const isOnly = byShape.size === 1 || same.length > 1;
-      const name = names.unique(`${camelCase(isOnly ? (first?.name ?? "") : (first?.scopeName ?? ""))}Module`);
-      const one = new FunctionPrinter(same, printing, [...taken, name], 2).print(name);
+      const own = isOnly ? (counts.get(short) === 1 ? short : long) : `${camelCase(same[0]?.scopeName ?? "")}Module`;
+      const name = names.unique(own, long);
+      const one = functionOf(same, printing, name, [...taken, name]);
       for (const block of same) printing.functions.set(block, one);
       printed.push(one);
     }
   }
   return printed.reverse();
+}
+
+/** Parameters that would have the same name are named after their owners, which only a second print knows. */
+function functionOf(
+  blocks: readonly Block[],
+  printing: Printing,
+  name: string,
+  taken: readonly string[],
+): PrintedFunction {
+  const first = new FunctionPrinter(blocks, printing, { taken, indent: 2 }).print(name);
+  const all = first.parameters.map(({ wanted }) => wanted);
+  const ambiguous = new Set(all.filter((wanted, at) => all.indexOf(wanted) !== at));
+  return ambiguous.size === 0
+    ? first
+    : new FunctionPrinter(blocks, printing, { taken, indent: 2, ambiguous }).print(name);
+}
+
+/** E.g. `appDbModule` for the group `/app/db`. */
+function moduleName(group: string): string {
+  return `${camelCase(group.replaceAll(/#\d+/g, ""))}Module${restOf(group)}`;
+}
+
+/** A later visit of a scope declares the rest of it. */
+function restOf(group: string): string {
+  return /#\d+$/.test(group) ? "Rest" : "";
 }
 
 interface Whole {

@@ -23,19 +23,22 @@ export interface Column {
   readonly loopKey: Key | undefined;
 }
 
+/** Names of the members that lead to a value. The last one is the best name of a parameter. */
+export type Wanted = readonly string[];
+
 export interface Unifying {
   /** Name of the variable of the loop. */
   readonly loopName: string;
   /** Code of a reference inside of the function; undefined for one that leads out of it. */
   inside(reference: Reference, column: Column): { readonly fixed: string; readonly byKey: string } | undefined;
   /** Returns the parameter with these values, one for each instance of the function. */
-  parameter(values: readonly Expression[], wanted: string): string;
+  parameter(values: readonly Expression[], wanted: Wanted): string;
   /** Returns the key of the function's instance. */
   instanceName(): string;
 }
 
-/** Returns the code; undefined if no code fits all. @param wanted name of a parameter */
-export function unified(columns: readonly Column[], wanted: string, unifying: Unifying): Code | undefined {
+/** Returns the code; undefined if no code fits all. */
+export function unified(columns: readonly Column[], wanted: Wanted, unifying: Unifying): Code | undefined {
   const all = columns.map(({ expression }) => expression);
   const [first] = all;
   if (first === undefined) return undefined;
@@ -48,7 +51,7 @@ export function unified(columns: readonly Column[], wanted: string, unifying: Un
         ...column,
         expression: (column.expression as Readonly<Record<string, Expression>>)[name] ?? null,
       }));
-      return [name, unified(inner, name, unifying)] as const;
+      return [name, unified(inner, [...wanted, name], unifying)] as const;
     });
     return members.every(([, code]) => code !== undefined) ? objectCode(members as [string, Code][]) : undefined;
   }
@@ -66,7 +69,7 @@ export function unified(columns: readonly Column[], wanted: string, unifying: Un
   return same(all.map(constant)) ?? byKey(columns, unifying) ?? byInstance(columns, wanted, unifying);
 }
 
-function unifiedList(columns: readonly Column[], wanted: string, unifying: Unifying): Code | undefined {
+function unifiedList(columns: readonly Column[], wanted: Wanted, unifying: Unifying): Code | undefined {
   const lists = columns.map(({ expression }) => expression as readonly Expression[]);
   const length = lists[0]?.length ?? 0;
   if (!lists.every((one) => one.length === length)) return undefined;
@@ -83,7 +86,7 @@ function unifiedList(columns: readonly Column[], wanted: string, unifying: Unify
   return listCode(elements);
 }
 
-function unifiedTemplate(columns: readonly Column[], wanted: string, unifying: Unifying): Code | undefined {
+function unifiedTemplate(columns: readonly Column[], wanted: Wanted, unifying: Unifying): Code | undefined {
   const all = columns.map(({ expression }) => (expression as Template).parts);
   const length = all[0]?.length ?? 0;
   if (!all.every((parts) => parts.length === length)) return undefined;
@@ -140,7 +143,7 @@ function secretCode(one: Expression): string | undefined {
     : `engine.secret(JSON.parse(engine.env.${variable}))`;
 }
 
-function reference(columns: readonly Column[], wanted: string, unifying: Unifying): string | undefined {
+function reference(columns: readonly Column[], wanted: Wanted, unifying: Unifying): string | undefined {
   const found = columns.map((column) => unifying.inside(column.expression as Reference, column));
   if (found.every((one) => one !== undefined))
     return same(found.map((one) => one.fixed)) ?? same(found.map((one) => one.byKey));
@@ -182,7 +185,7 @@ function keyed(values: readonly (readonly [Expression, Key | undefined])[], name
 }
 
 /** Uses a parameter, if the value does not depend on the loop. */
-function byInstance(columns: readonly Column[], wanted: string, { parameter }: Unifying): string | undefined {
+function byInstance(columns: readonly Column[], wanted: Wanted, { parameter }: Unifying): string | undefined {
   const values: Expression[] = [];
   for (const { instance, expression } of columns) {
     const known = values[instance];

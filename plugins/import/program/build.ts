@@ -1,7 +1,15 @@
 /** Builds the program of a settled project: names, order, references, and variables for secrets. */
 import { type ImportedOutput, type ScopePath, Sensitive } from "../contract.js";
 import { withoutKeys } from "../without-keys.js";
-import { type ConfigScope, type Configuration, configurationOf, type Group, instanceOf, unitsOf } from "./groups.js";
+import {
+  type ConfigScope,
+  type Configuration,
+  configurationOf,
+  type Group,
+  instanceOf,
+  isData,
+  unitsOf,
+} from "./groups.js";
 import { environmentName, nameWith, UniqueNames } from "./names.js";
 import { Offers } from "./offers.js";
 import {
@@ -12,6 +20,7 @@ import {
   Literal,
   type Program,
   type ProgramOutput,
+  Reference,
   SecretFrom,
 } from "./program.js";
 import { Fixed, type SettledProject, type SettledResource } from "./settled.js";
@@ -30,7 +39,8 @@ const EMPTY_NAMES = new Set(["this", "main", "default", "self"]);
 class Building {
   readonly variables = new Map<string, { readonly value: unknown; readonly usedBy: string[] }>();
   readonly #groups: readonly Group[];
-  readonly #offers = new Offers();
+  readonly #byAddress: ReadonlyMap<string, Group>;
+  readonly #offers: Offers;
   readonly #variableOf = new Map<string, string>();
   readonly #variableNames = new UniqueNames();
   readonly #ids = new Map<Group, Map<string, string>>();
@@ -39,6 +49,8 @@ class Building {
 
   constructor(project: SettledProject, { root, groups }: Configuration) {
     this.#groups = [...groups.values()];
+    this.#byAddress = groups;
+    this.#offers = new Offers(this.#groups);
     this.#inferNeeds();
     this.#nameIn(
       root,
@@ -52,11 +64,14 @@ class Building {
       const { call, scope } = group.first;
       if (call.by !== "provider" || !call.isData || group.needs.size > 0) continue;
       const users = usersOf(group, this.#groups);
-      const others = this.#groups.filter((one) => !users.has(one) && !isData(one));
+      const candidates = { groups: this.#groups.filter((one) => !users.has(one)), areNeeded: false };
       for (const value of textsIn(group.first.props)) {
-        const found = this.#offers.find(value, others, { scope });
-        const owner = found && others.find((one) => one.address === withoutKeys(found.address));
-        if (owner) group.needs.add(owner);
+        const found = this.#offers.find(value, candidates, { scope });
+        const parts = found ? [found] : (this.#offers.findIn(value, candidates, { scope })?.parts ?? []);
+        for (const part of parts) {
+          const owner = part instanceof Reference && this.#byAddress.get(withoutKeys(part.address));
+          if (owner) group.needs.add(owner);
+        }
       }
     }
   }
@@ -73,16 +88,16 @@ class Building {
       );
       this.#scopeNames.set(child, new Map(named));
     }
-    for (const group of scope.groups) {
+    // A data source gives way to a resource.
+    for (const group of [...scope.groups].sort((one, other) => Number(isData(one)) - Number(isData(other)))) {
       const { name, kindName } = group.first;
       const isShared = (counts.get(name) ?? 0) > 1;
       const base = isShared || name === "this" ? (EMPTY_NAMES.has(name) ? kindName : `${kindName}-${name}`) : name;
+      const all = [base, ...(base === name ? [`${base}-${kindName}`] : []), `${base}-${sourceOf(group)}`];
       const keys = new Set([...group.instances.values()].flat().map(({ key }) => key));
       const named = [...keys].map((key) => {
-        return [
-          String(JSON.stringify(key)),
-          names.unique(nameWith(base, key), nameWith(`${base}-${kindName}`, key)),
-        ] as const;
+        const [first = base, ...others] = all.map((one) => nameWith(one, key));
+        return [String(JSON.stringify(key)), names.unique(first, ...others)] as const;
       });
       this.#ids.set(group, new Map(named));
     }
@@ -137,7 +152,8 @@ class Building {
   }
 
   #expression(value: unknown, at: At): Expression {
-    const found = this.#offers.find(value, at.group?.needs ?? this.#groups, at.resource);
+    const candidates = { groups: at.group?.needs ?? this.#groups, areNeeded: at.group !== undefined };
+    const found = this.#offers.find(value, candidates, at.resource);
     if (found) return found;
     if (value instanceof Fixed) return new Literal(this.#expression(value.value, { ...at, group: NO_NEEDS }));
     if (value instanceof Sensitive) return this.#secret(value.value, at);
@@ -147,8 +163,8 @@ class Building {
       const members = Object.entries(value).filter(([, one]) => one !== undefined);
       return Object.fromEntries(members.map(([name, one]) => [name, this.#expression(one, inside(at, name))]));
     }
-    if (typeof value === "string" && at.group !== undefined && value.length < LONG_TEXT) {
-      const within = this.#offers.findIn(value, at.group.needs, at.resource);
+    if (typeof value === "string" && value.length < LONG_TEXT) {
+      const within = this.#offers.findIn(value, candidates, at.resource);
       if (within) return within;
     }
     if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
@@ -171,8 +187,10 @@ class Building {
   }
 }
 
-function isData({ first: { call } }: Group): boolean {
-  return call.by === "provider" && call.isData;
+/** Returns a word that tells resources of one kind and name apart. */
+function sourceOf(group: Group): string {
+  const { call } = group.first;
+  return isData(group) ? "data" : call.by === "provider" ? call.provider : call.functionName;
 }
 
 /** Returns the groups that need a group, and the group itself. */
@@ -197,8 +215,8 @@ interface At {
   readonly path: readonly string[];
 }
 
-/** Characters from which a text is a document. */
-const LONG_TEXT = 1_000;
+/** Characters from which a text is data without references. */
+const LONG_TEXT = 20_000;
 
 const NO_NEEDS = { needs: new Set<Group>() };
 

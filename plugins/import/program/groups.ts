@@ -16,6 +16,10 @@ export interface Group {
   readonly at: number;
 }
 
+export function isData({ first: { call } }: Group): boolean {
+  return call.by === "provider" && call.isData;
+}
+
 /** A module call or a component, without keys. */
 export interface ConfigScope {
   readonly name: string;

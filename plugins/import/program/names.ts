@@ -24,7 +24,7 @@ function usable(name: string): string {
   return /^\.{0,2}$/.test(own) ? `_${own}` : own;
 }
 
-/** Gives each name once: another use of it gets a number. */
+/** Gives each name once. */
 export class UniqueNames {
   readonly #used: Set<string>;
 
@@ -32,13 +32,18 @@ export class UniqueNames {
     this.#used = new Set(used);
   }
 
-  unique(wanted: string, alternative?: string): string {
-    if (!this.#used.has(wanted)) return this.#use(wanted);
-    if (alternative !== undefined && !this.#used.has(alternative)) return this.#use(alternative);
-    const base = alternative ?? wanted;
+  /** Returns the first name that is free. A number follows the last one if none is. */
+  unique(...wanted: readonly [string, ...string[]]): string {
+    const free = wanted.find((one) => !this.#used.has(one));
+    if (free !== undefined) return this.#use(free);
+    const base = wanted.at(-1) ?? wanted[0];
     let name = base;
     for (let count = 2; this.#used.has(name); count++) name = `${base}${/\d$/.test(base) ? "_" : ""}${count}`;
     return this.#use(name);
+  }
+
+  release(name: string): void {
+    this.#used.delete(name);
   }
 
   #use(name: string): string {
@@ -49,7 +54,7 @@ export class UniqueNames {
 
 /** Words that no variable can have as its name, and names that the program uses itself. */
 const WORDS =
-  "abstract any app arguments as async await boolean break case catch class const continue debugger default delete do else engine enum eval export extends false finally for from function get if implements import in infer instanceof interface is key keyof let module namespace new null number object of package private protected public readonly record require return scope secret set static string super switch symbol this throw true try type typeof undefined unique unknown var void while with yield Promise Object Array Map Set String Number Boolean Symbol Error Date JSON Math Secret process console args index keys".split(
+  "arguments async await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let module new null package private protected public require return static super switch this throw true try typeof undefined var void while with yield app console engine index key one process terraformData".split(
     " ",
   );
 

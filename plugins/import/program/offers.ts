@@ -1,16 +1,17 @@
 /** Finds the output that a value most likely came from. */
 import { type ScopePath, Sensitive } from "../contract.js";
-import { type Group, instanceOf } from "./groups.js";
+import { type Group, instanceOf, isData } from "./groups.js";
 import { Reference, Template } from "./program.js";
 import type { SettledResource } from "./settled.js";
 
 /** Shortest text that is not equal by chance. */
 const SHORTEST = 3;
 const FEWEST_DIGITS = 4;
-/** Shortest text that another text contains on purpose. */
+/** Shortest text that another text contains on purpose: of a dependency, and of any resource. */
 const SHORTEST_WITHIN = 4;
-/** Number of values from which they are not compared one by one. */
-const MANY = 300;
+const SHORTEST_WITHOUT_DIGIT = 8;
+/** Most words of a text that is looked for in others, such as those of an ARN. */
+const MOST_WORDS = 40;
 
 interface Offer {
   readonly resource: SettledResource;
@@ -24,48 +25,79 @@ interface SameValue {
   readonly byInstance: Map<string, Offer>;
 }
 
+type At = Pick<SettledResource, "scope" | "key">;
+
+/** Groups that a value may have come from. */
+export interface Candidates {
+  readonly groups: Iterable<Group>;
+  /** True for dependencies that the source records or that were inferred, false for all groups. */
+  readonly areNeeded: boolean;
+}
+
 /** Outputs by value, for each group. Found values are cached, because groups may have thousands of instances. */
 export class Offers {
   readonly #byGroup = new Map<Group, Map<string, SameValue>>();
+  readonly #groups: readonly Group[];
+  /** Texts of all groups, because most values have none of them. */
+  #texts: Set<string> | undefined;
 
-  /** Returns a reference to a member of one of the groups whose value is the same. */
-  find(
-    value: unknown,
-    groups: Iterable<Group>,
-    { scope, key }: Pick<SettledResource, "scope" | "key">,
-  ): Reference | undefined {
+  constructor(groups: readonly Group[]) {
+    this.#groups = groups;
+  }
+
+  /** Returns a reference to the member with the same value that it most likely came from. */
+  find(value: unknown, candidates: Candidates, at: At): Reference | undefined {
     const text = keyOf(value);
-    if (text === undefined) return undefined;
-    for (const group of groups) {
-      const same = this.#offersOf(group).get(text);
-      const found = same && nearest(same, scope, key);
-      if (found) return new Reference(found.resource.address, found.member, found.value);
-    }
-    return undefined;
+    const [best] = text === undefined ? [] : this.#offering(text, candidates, at);
+    return best && new Reference(best.resource.address, best.member, best.value);
   }
 
   /** Returns a text with references in place of the outputs that it contains. */
-  findIn(text: string, groups: Iterable<Group>, at: Pick<SettledResource, "scope" | "key">): Template | undefined {
-    for (const group of groups) {
-      const offers = this.#offersOf(group);
-      if (offers.size > MANY) continue;
-      for (const [value, same] of offers) {
-        const own = value.slice(1);
-        const found =
-          value.startsWith("s") &&
-          own.length >= SHORTEST_WITHIN &&
-          text.includes(own) &&
-          nearest(same, at.scope, at.key);
-        // A part of a word is equal by chance, and a secret has no text.
-        if (!found || found.value instanceof Sensitive || !isWord(text, own)) continue;
-        const reference = new Reference(found.resource.address, found.member, found.value);
-        const start = text.indexOf(own);
-        return new Template(
-          [text.slice(0, start), reference, text.slice(start + own.length)].filter((part) => part !== ""),
-        );
+  findIn(text: string, candidates: Candidates, at: At): Template | undefined {
+    const parts: (string | Reference)[] = [];
+    const ends = boundaries(text);
+    let done = 0;
+    for (let first = 0; first < ends.length; first++) {
+      const start = ends[first] ?? 0;
+      if (start < done) continue;
+      for (let last = Math.min(ends.length - 1, first + MOST_WORDS); last > first; last--) {
+        const end = ends[last] ?? 0;
+        if (end - start < SHORTEST_WITHIN) break;
+        const found = this.#within(text.slice(start, end), candidates, at);
+        if (!found) continue;
+        parts.push(text.slice(done, start), found);
+        done = end;
+        break;
       }
     }
-    return undefined;
+    parts.push(text.slice(done));
+    return parts.length === 1 ? undefined : new Template(parts.filter((part) => part !== ""));
+  }
+
+  #within(part: string, candidates: Candidates, at: At): Reference | undefined {
+    if (!candidates.areNeeded && part.length < SHORTEST_WITHOUT_DIGIT && !/\d/.test(part)) return undefined;
+    const [best, other] = this.#offering(`s${part}`, candidates, at);
+    // A secret has no text.
+    if (!best || best.value instanceof Sensitive) return undefined;
+    // Without a recorded dependency, a value of several resources says nothing.
+    const isUnclear = !candidates.areNeeded && other !== undefined && other.rank === best.rank;
+    return isUnclear ? undefined : new Reference(best.resource.address, best.member, best.value);
+  }
+
+  /** Returns the nearest offer of each group, the most likely one first. */
+  #offering(text: string, { groups, areNeeded }: Candidates, at: At): readonly (Offer & { readonly rank: number })[] {
+    const all: (Offer & { readonly rank: number })[] = [];
+    this.#texts ??= new Set(this.#groups.flatMap((group) => [...this.#offersOf(group).keys()]));
+    if (!this.#texts.has(text)) return all;
+    for (const group of groups) {
+      const same = this.#offersOf(group).get(text);
+      const found = same && nearest(same, at.scope, at.key);
+      if (!found) continue;
+      // A value that a resource was given came from another one. A dependency on a data source has a reason.
+      const rank = (Object.hasOwn(found.resource.props, found.member) ? 2 : 0) + (isData(group) === areNeeded ? 0 : 1);
+      all.push({ ...found, rank });
+    }
+    return all.length > 1 ? all.sort((one, other) => one.rank - other.rank) : all;
   }
 
   #offersOf(group: Group): Map<string, SameValue> {
@@ -106,12 +138,10 @@ function nearest({ first, byInstance }: SameValue, scope: ScopePath, key: Settle
   return undefined;
 }
 
-/** True if no letter or digit touches the part. */
-function isWord(text: string, part: string): boolean {
-  const at = text.indexOf(part);
-  const touches = (one: string | undefined, own: string | undefined): boolean =>
-    /[\p{L}\p{N}]/u.test(one ?? "") && /[\p{L}\p{N}]/u.test(own ?? "");
-  return !touches(text[at - 1], part[0]) && !touches(text[at + part.length], part.at(-1));
+/** Returns the places between words, because a part of a word is equal by chance. */
+function boundaries(text: string): readonly number[] {
+  const inner = [...text.matchAll(/(?<![\p{L}\p{N}])(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])(?![\p{L}\p{N}])/gu)];
+  return [...new Set([0, ...inner.map(({ index }) => index), text.length])];
 }
 
 /** Returns a text that only equal values have; undefined for values that are equal by chance. */

@@ -31,7 +31,7 @@ describeUnless(lacksPackage, "engine import .alchemy", () => {
     expect(imported.stderr).toContain('Fill in create, update and delete of "my:Note" in types/my-note.ts');
     expect(imported.stderr).toContain('The source\'s stage is "prod"');
     const program = await project.read("engine.run.ts");
-    expect(program).toContain("text: index2.path");
+    expect(program).toContain("text: indexFile.path");
     expect(program).toContain('new Date("1970-01-01T00:00:00.005Z")');
 
     const env = { ...ENV, NOTE_TOKEN: "tok-123" };
