@@ -11,6 +11,7 @@ const HASHES: readonly unknown[] = ["sha256", "sha512"];
 /** OpenTofu's default is 600,000. A hostile file must not keep the process busy. */
 const MOST_ITERATIONS = 20_000_000;
 const NONCE = 12;
+const DECRYPT = "Let OpenTofu decrypt it: tofu state pull | engine import -";
 
 export function isEncrypted(state: Members): boolean {
   return typeof state.encryption_version === "string";
@@ -23,14 +24,17 @@ export async function decrypted(state: Members, { place, passphrase }: ReadSetti
       place,
       `is encrypted in the format ${JSON.stringify(state.encryption_version)}, but the engine reads v0.`,
     );
-  const keys = Object.entries(membersOf(state.meta)).flatMap(([name, meta]) => {
-    const key = derivation(meta);
-    return name.startsWith("key_provider.pbkdf2.") && key ? [key] : [];
-  });
+  const meta = Object.entries(membersOf(state.meta));
+  // Their names say nothing, because `encrypted_metadata_alias` replaces them.
+  const keys = meta.map(([, one]) => derivation(one)).filter((one) => one !== undefined);
   const data = bytesIn(state.encrypted_data);
   if (keys.length === 0 || data === undefined || data.length <= NONCE + TAG) {
-    const what = "is encrypted with a key that does not come from a passphrase (pbkdf2), or is damaged.";
-    throw refused(place, `${what} Decrypt it first: tofu state pull | engine import -`);
+    const names = meta.map(([name]) => JSON.stringify(name)).join(", ");
+    const from = names === "" ? "" : ` but from ${names}`;
+    throw refused(
+      place,
+      `is encrypted with a key that does not come from a passphrase (pbkdf2)${from}, or is damaged. ${DECRYPT}`,
+    );
   }
   if (passphrase === undefined)
     throw refused(place, "is encrypted. Set ENGINE_IMPORT_PASSPHRASE to the passphrase of its key provider.");
@@ -39,7 +43,10 @@ export async function decrypted(state: Members, { place, passphrase }: ReadSetti
     const text = opened(key, data);
     if (text !== undefined) return text;
   }
-  throw refused(place, "cannot be decrypted with the passphrase in ENGINE_IMPORT_PASSPHRASE.");
+  throw refused(
+    place,
+    `cannot be decrypted with the passphrase in ENGINE_IMPORT_PASSPHRASE. If this passphrase is right, OpenTofu needs more than it, such as another key (chain) or a program (external). ${DECRYPT}`,
+  );
 }
 
 interface Derivation {

@@ -134,29 +134,47 @@ test("a cycle of dependencies, and an address that occurs twice, are one clear e
   expect(() => checkImported(twice)).toThrow(/has "fixture_thing.one" twice/);
 });
 
-test("an encrypted state needs its passphrase, and an unreasonable key is refused before it is derived", async () => {
-  const salt = Buffer.alloc(32, 1);
-  const key = pbkdf2Sync("correct horse", salt, 2_000, 32, "sha512");
+const META = {
+  salt: Buffer.alloc(32, 1).toString("base64"),
+  iterations: 2_000,
+  hash_function: "sha512",
+  key_length: 32,
+};
+
+/** @param names of key providers in the meta data, with their values */
+function encrypted(names: Readonly<Record<string, object>>): object {
+  const key = pbkdf2Sync("correct horse", Buffer.alloc(32, 1), 2_000, 32, "sha512");
   const nonce = Buffer.alloc(12, 2);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
-  const sealed = Buffer.concat([
-    nonce,
-    cipher.update(JSON.stringify(state(resource()))),
-    cipher.final(),
-    cipher.getAuthTag(),
-  ]);
-  const meta = { salt: salt.toString("base64"), iterations: 2_000, hash_function: "sha512", key_length: 32 };
-  const text = (of: object) => ({
-    meta: { "key_provider.pbkdf2.mine": Buffer.from(JSON.stringify(of)).toString("base64") },
-    encrypted_data: sealed.toString("base64"),
-    encryption_version: "v0",
+  const parts = [nonce, cipher.update(JSON.stringify(state(resource()))), cipher.final(), cipher.getAuthTag()];
+  const meta = Object.entries(names).map(([name, one]) => {
+    return [name, Buffer.from(JSON.stringify(one)).toString("base64")] as const;
   });
-  expect((await read(text(meta), "correct horse")).resources).toHaveLength(1);
-  await expect(read(text(meta))).rejects.toThrow(/ENGINE_IMPORT_PASSPHRASE/);
-  await expect(read(text(meta), "wrong")).rejects.toThrow(/cannot be decrypted/);
-  await expect(read(text({ ...meta, iterations: 1e12 }), "correct horse")).rejects.toThrow(
+  const data = Buffer.concat(parts).toString("base64");
+  return { serial: 1, lineage: "l", meta: Object.fromEntries(meta), encrypted_data: data, encryption_version: "v0" };
+}
+
+test("an encrypted state needs its passphrase, and an unreasonable key is refused before it is derived", async () => {
+  const text = (of: object) => encrypted({ "key_provider.pbkdf2.mine": of });
+  expect((await read(text(META), "correct horse")).resources).toHaveLength(1);
+  await expect(read(text(META))).rejects.toThrow(/ENGINE_IMPORT_PASSPHRASE/);
+  await expect(read(text(META), "wrong")).rejects.toThrow(/cannot be decrypted .*tofu state pull/);
+  await expect(read(text({ ...META, iterations: 1e12 }), "correct horse")).rejects.toThrow(
     /does not come from a passphrase/,
   );
+});
+
+test("an encrypted state is read though its key has a name of its own (encrypted_metadata_alias)", async () => {
+  expect((await read(encrypted({ "team-state-v1": META }), "correct horse")).resources).toHaveLength(1);
+});
+
+test("a state that is encrypted with another key provider is one error, which names it and the way out", async () => {
+  const kms = encrypted({ "key_provider.aws_kms.main": { ciphertext_blob: "AA==" } });
+  await expect(read(kms, "correct horse")).rejects.toThrow(
+    /but from "key_provider.aws_kms.main".*tofu state pull \| engine/,
+  );
+  const chained = encrypted({ "key_provider.pbkdf2.mine": META, "key_provider.external.first": { data: "AA==" } });
+  await expect(read(chained, "a passphrase of another key")).rejects.toThrow(/\(chain\).*tofu state pull \| engine/);
 });
 
 test("a text of no known format is one clear error that names the known ones", async () => {
