@@ -36,7 +36,7 @@ export function settlePlain(resources: readonly ImportedResource[], tool: string
         ...(own.output && { record: { kind: own.kind, output: own.output } }),
       };
     }
-    const kind = one.type.replaceAll("::", ":");
+    const kind = kindOf(one.type, tool);
     const stub = stubs.get(kind) ?? {
       kind,
       name: names.unique(typeName(kind)),
@@ -67,6 +67,14 @@ export function settlePlain(resources: readonly ImportedResource[], tool: string
 function commonOf({ address, scope, name, key, dependencies, protect, retain }: Plain) {
   const options = { ...(protect && { protect }), ...(retain && { retainOnDelete: true }) };
   return { address, scope, name, ...(key === undefined ? {} : { key }), dependencies, options };
+}
+
+/** Kinds of the engine's own types begin so: a stub with the kind of one would conflict with it. */
+const OWN_KINDS = /^(?:fs|os|random|terraform):/;
+
+function kindOf(type: string, tool: string): string {
+  const kind = type.replaceAll("::", ":");
+  return OWN_KINDS.test(kind) ? `${tool.toLowerCase()}:${kind}` : kind;
 }
 
 /** E.g. `Bucket` for `cloudflare:Bucket`. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { checkImported } from "../../../plugins/import/check.js";
 import { Sensitive } from "../../../plugins/import/contract.js";
+import { settlePlain } from "../../../plugins/import/plain/settle-plain.js";
 import { readFolder } from "../../../plugins/import/readers.js";
 
 const FIXTURE = fileURLToPath(new URL("../../fixtures/alchemy/shop", import.meta.url));
@@ -112,4 +113,12 @@ test("a link in the folder is refused, and so is an empty folder", async () => {
   await expect(read()).rejects.toThrow(/holds no stage/);
   await mkdir(stage());
   expect((await read()).resources).toEqual([]);
+});
+
+test("a stub for a type whose kind the engine has too gets a kind of its own", () => {
+  const resource = { scope: [], dependencies: [], provider: undefined, value: { by: "value", props: {}, output: {} } };
+  const copy = { ...resource, address: "copy", name: "copy", type: "fs::CopyFile" } as const;
+  const clean = { ...resource, address: "site", name: "site", type: "fs::Folder" } as const;
+  const { resources } = settlePlain([copy, clean] as never, "Alchemy");
+  expect(resources.map(({ record }) => record?.kind)).toEqual(["alchemy:fs:CopyFile", "alchemy:fs:Folder"]);
 });
