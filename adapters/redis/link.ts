@@ -264,7 +264,8 @@ const adviceByReply: Readonly<Record<string, string>> = {
   MISCONF: "The server cannot save to its disk. Check its log and its disk.",
   LOADING: "The server is still loading its data. Run again later, or raise retryTimeout.",
   CLUSTERDOWN: "Some nodes of the cluster are missing. Check the cluster with CLUSTER INFO.",
-  MOVED: 'This server is part of a cluster. Pass the option "cluster" instead of "url", or a "client" of the cluster.',
+  MOVED:
+    'This server is part of a cluster. Add ?cluster=true to the URL of the state, e.g. in ENGINE_STATE; or pass the option "cluster" of redisStore() instead of "url", or a "client" of the cluster.',
   NOREPLICAS:
     "The server requires more replicas than it has (min-replicas-to-write). Start more replicas, or lower the setting.",
   DENIED:

@@ -26,7 +26,7 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
     },
     anyKey: names.stages,
   });
-  const requests = new RedisRequests(link, settings);
+  const requests = new RedisRequests(link, { ...settings, spansServers });
   const reads = new RedisReads(requests, names, spansServers);
   const writes = new RedisWrites(requests, names, 2 * retryTimeout + ON_ITS_WAY);
 

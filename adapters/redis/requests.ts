@@ -9,6 +9,8 @@ export interface RequestLimits {
   readonly retryTimeout: number;
   readonly requestTimeout: number;
   readonly waitReplicas: number;
+  /** True if a command can only read keys of one stage, and follows a slot that moves. */
+  readonly spansServers: boolean;
 }
 
 /** One try of a request. Its result is not needed any more when the signal aborts, if there is one. */
@@ -36,7 +38,7 @@ export class RedisRequests {
       limit: limits.retryTimeout,
       attemptLimit: limits.requestTimeout,
       longestPause: LONGEST_PAUSE,
-      isPassing: (error) => !link.isClosed && !isHopeless(error, this.#hasWorked),
+      isPassing: (error) => !link.isClosed && !this.#isHopeless(error),
     };
   }
 
@@ -118,8 +120,14 @@ export class RedisRequests {
       const { last, attempts } = error;
       if (this.#link.isClosed) throw storeClosed(act, location, last);
       const tried = ` (${attempts} ${attempts === 1 ? "try" : "tries"} in ${retryTimeout} ms)`;
-      throw storeFailed(act, location, last, isHopeless(last, this.#hasWorked) ? "" : tried);
+      throw storeFailed(act, location, last, this.#isHopeless(last) ? "" : tried);
     }
+  }
+
+  #isHopeless(error: unknown): boolean {
+    // Only the client of a cluster goes to the right server.
+    const isElsewhere = !this.#limits.spansServers && replyCode(error) === "MOVED";
+    return isElsewhere || isHopeless(error, this.#hasWorked);
   }
 
   /**

@@ -12,7 +12,8 @@ export interface Fleet {
   readonly name: string;
   /**
    * Applies the program to all stages. Continues the last run if that was an `up` of the same version that has not
-   * ended.
+   * ended. If the definition has changed, the warning `CONTINUED` names what changed; other waves begin again from the
+   * first one.
    *
    * @throws EngineError `STATE_LOCKED` if another process conducts the fleet; `INVALID_OPTION`, `INVALID_NAME` for a
    * list that cannot be run, before the first stage begins; `STORE_FAILED`, `FENCED`
@@ -26,7 +27,7 @@ export interface Fleet {
   destroy(options?: FleetRunOptions): Promise<FleetReport>;
   /**
    * Continues the last run: begins a wave that waits, or the stages that have not ended. If another process conducts
-   * it, that process continues, and the report is the one so far.
+   * it, that process continues, and the report is the one so far. Warns of a changed definition as {@link up} does.
    *
    * @throws EngineError `NOT_RECORDED` if there is nothing to continue
    */

@@ -24,6 +24,8 @@ export interface RunRecord {
   readonly began: string;
   /** Milliseconds that it took, once it has ended. */
   readonly duration?: number;
+  /** Options of the definition that it depends on, as texts; see `settingsOf()`. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Number of waves that have begun. */
   readonly begun: number;
   /** The next wave waits to be resumed, also if the run was paused or cancelled since. */

@@ -33,6 +33,8 @@ export interface StageOutcome {
   readonly resource?: string;
   /** Message of its failure, without secrets; absent for a stage that ran elsewhere and recorded none. */
   readonly message?: string;
+  /** Digest of the message without names and numbers, for a stage that ran elsewhere. */
+  readonly cause?: string;
   /** What has drifted, for `drift`. */
   readonly drift?: StageDrift;
   /** Other stages of the fleet whose outputs it read. */
@@ -118,7 +120,10 @@ export interface WaveReport {
   readonly prune?: true;
 }
 
-/** Failures of one cause: the same code at the same resource. */
+/**
+ * Failures of one cause: the same code at the same resource, and the same message but for names and numbers. Beyond 20
+ * messages at one resource, further ones share a group.
+ */
 export interface FailureGroup {
   readonly code: ErrorCode;
   /** Name of the resource, without app and stage; absent if the stage failed as a whole. */

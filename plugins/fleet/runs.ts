@@ -19,11 +19,11 @@ import { localLanes } from "./local.js";
 import { readRequest } from "./notes.js";
 import { continued, FleetRecord, type RecordOptions, type RunRecord } from "./record.js";
 import { runRules, workRules } from "./rules.js";
+import { begunOf, MAX_FAILURES, namesText, settingsOf } from "./settings.js";
 import { fleetStatus } from "./status.js";
 import { calmed, warnOfFiles } from "./warnings.js";
 
 const CONCURRENCY = 16;
-const MAX_FAILURES = "10%";
 
 export interface Parts {
   readonly name: string;
@@ -172,7 +172,9 @@ async function conduct(
     );
   }
   const lanes = await lanesOf(parts, options, record, given.version);
-  const run: RunRecord = { ...given, left: left.slice(0, MOST_NAMES) };
+  const settings = { ...settingsOf(definition, all), stages: namesText(listed.map(({ stage }) => stage)) };
+  const begun = begunOf(name, given, settings, options);
+  const run: RunRecord = { ...given, begun, settings, left: left.slice(0, MOST_NAMES) };
   const conducting: Conducting = {
     fleet: name,
     entries,

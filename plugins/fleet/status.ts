@@ -128,6 +128,8 @@ function runIn(fleet: string, record: FleetRecord): RunRecord | undefined {
     throw damaged(fleet, "its run is invalid");
   if (texts.versions !== undefined && !isListOf(texts.versions, (one) => typeof one === "string"))
     throw damaged(fleet, "its versions are invalid");
+  if (texts.settings !== undefined && !isRecordOfTexts(texts.settings))
+    throw damaged(fleet, "the options of its run are invalid");
   if (!isListOf(waves, isWave)) throw damaged(fleet, "its waves are invalid");
   if (!isListOf(left, isName)) throw damaged(fleet, "its list of stages that left is invalid");
   if (ended !== undefined && !isEnded(ended)) throw damaged(fleet, "the counts of its run are invalid");
@@ -158,6 +160,7 @@ function checkStage(fleet: string, stage: string, known: unknown): asserts known
     code,
     resource,
     message,
+    cause,
     attempt,
     resources = {},
   }: Fields<StageRecord> = Object(known);
@@ -166,7 +169,7 @@ function checkStage(fleet: string, stage: string, known: unknown): asserts known
     OUTCOMES.has(outcome) &&
     [wave, duration].every(Number.isFinite) &&
     typeof run === "string" &&
-    [code, resource, message].every((text) => isMaybe(text, "string")) &&
+    [code, resource, message, cause].every((text) => isMaybe(text, "string")) &&
     isMaybe(attempt, "number") &&
     isCounts(resources);
   if (!isValid) throw damaged(fleet, `its stage ${JSON.stringify(stage)} is invalid`);
@@ -187,6 +190,10 @@ function isListOf(value: unknown, is: (item: unknown) => boolean): boolean {
 function isWave(value: unknown): boolean {
   const { to, total }: Fields<WaveReport> = Object(value);
   return typeof to === "string" && Number.isSafeInteger(total);
+}
+
+function isRecordOfTexts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === "string");
 }
 
 function isCounts(value: unknown): boolean {

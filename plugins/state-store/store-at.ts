@@ -7,7 +7,7 @@ import type { StateStore, StoreContext } from "../../core/contract/index.js";
 import { Secret } from "../secrets/secret.js";
 
 const FORMS =
-  "s3://BUCKET/PREFIX (with ?region=…, ?endpoint=…, ?profile=…), redis://HOST:PORT or rediss://HOST:PORT (with ?prefix=…), postgres://HOST:PORT/DATABASE (with ?schema=…, ?table=… and parameters of pg), or file:FOLDER";
+  "s3://BUCKET/PREFIX (with ?region=…, ?endpoint=…, ?profile=…), redis://HOST:PORT or rediss://HOST:PORT (with ?prefix=…, ?cluster=true), postgres://HOST:PORT/DATABASE (with ?schema=…, ?table=… and parameters of pg), or file:FOLDER";
 
 /**
  * Makes the store of a URL. Loads the driver of a service on demand.
@@ -34,7 +34,7 @@ async function named(text: string, context: StoreContext): Promise<StateStore> {
       return bucket(addressIn(text, ["region", "endpoint", "profile"]), context);
     case "redis":
     case "rediss":
-      return server(addressIn(text, ["prefix"]), context);
+      return server(addressIn(text, ["prefix", "cluster"]), context);
     case "postgres":
     case "postgresql":
       return table(addressIn(text, [...TABLE, ...OF_PG]), context);
@@ -76,9 +76,10 @@ async function bucket(
 async function server(url: URL, context: StoreContext): Promise<StateStore> {
   if (url.pathname.includes("@")) throw unusable(ENCODE);
   const { redisStore } = await import("../../adapters/redis/index.js");
-  const options = Object.fromEntries(url.searchParams);
+  const { cluster, ...options } = Object.fromEntries(url.searchParams);
+  if (cluster !== undefined && cluster !== "true") throw unusable('the parameter "cluster" must be "true"');
   url.search = "";
-  return redisStore({ url: url.href, ...options })(context);
+  return redisStore({ ...(cluster ? { cluster: [url.href] } : { url: url.href }), ...options })(context);
 }
 
 /** Parameters of the table, and those that `pg` knows. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RedisStore, redisStoreAt } from "../../adapters/redis/index.js";
 import { slotOf } from "../../adapters/redis/link.js";
 import { keyNames } from "../../adapters/redis/open.js";
+import { storeAt } from "../../plugins/state-store/store-at.js";
 import { listed } from "../../plugins/testing/store/case.js";
 import { until } from "../helpers/time/until.js";
 import { freePort } from "../servers/free-port.js";
@@ -78,6 +79,20 @@ describeWithRedis("a store on a cluster of two nodes", () => {
       expect(await client.sendCommand(["EXISTS", ...own])).toBe(2);
     }
     expect(await store.deleteMany(keys)).toBe(true);
+  });
+
+  it("is named by the URL of one node, and a URL without ?cluster=true says so at once", async () => {
+    const [one] = nodes;
+    const warn = (): void => {};
+    const context = { appName: "a", stage: "b", rootDir: "/", profile: undefined, url: undefined, env: {}, warn };
+    const named = await storeAt(`${one.server.url}?cluster=true`, context);
+    const plain = await storeAt(one.server.url, context);
+    const key = `${stageOn(1, "named")}/1`;
+    expect(await named.create(key, "value")).toBe(true);
+    await expect(plain.get(key)).rejects.toThrow(
+      /: MOVED \d+ [\d.:]+\. This server is part of a cluster\. Add \?cluster=true to the URL of the state, e\.g\. in ENGINE_STATE/,
+    );
+    for (const opened of [named, plain]) await opened.close?.();
   });
 
   it("follows a slot that moves", async () => {

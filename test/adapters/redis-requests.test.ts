@@ -27,7 +27,7 @@ it("does not take the time that the driver needs to load for the server's", asyn
     check: () => {},
     anyKey: "key",
   });
-  const limits = { location: "here", retryTimeout: 1_000, requestTimeout: 500, waitReplicas: 0 };
+  const limits = { location: "here", retryTimeout: 1_000, requestTimeout: 500, waitReplicas: 0, spansServers: false };
   const answer = new RedisRequests(link, limits).read("read key", { key: "key", args: ["GET", "key"] });
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await answer).toBe("answer");

@@ -44,6 +44,8 @@ describe("the URL of a store", () => {
     ["postgres://ada:hush%zz@host/db", "URI malformed"],
     ["postgres://ada:hush@host/db?tabel=x", 'Did you mean "table"?'],
     ["redis://host?db=1", "its address has an unknown parameter"],
+    ["redis://host?cluster=yes", 'the parameter "cluster" must be "true"'],
+    ["redis://host/2?cluster=true", "without a database, because a cluster has only one"],
   ])("%s is refused, and no password is shown", async (text, why) => {
     const error: unknown = await storeAt(text, context).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "INVALID_OPTION", message: expect.stringContaining(why) });
@@ -57,6 +59,7 @@ describe("the URL of a store", () => {
     ["s3://bucket/team/a?region=eu-central-1", { name: "s3", location: "s3://bucket/team/a" }],
     ["S3://bucket", { name: "s3", location: "s3://bucket" }],
     ["rediss://ada:hush@host:6380/2?prefix=a", { name: "redis", location: "rediss://host:6380/2?prefix=a" }],
+    ["rediss://ada:hush@host?cluster=true", { name: "redis", location: "rediss://host:6379" }],
     ["postgres://ada:hush@host/team", { name: "postgres", location: "postgres://host:5432/team" }],
     [
       "postgresql://ada:hush@host:6432/team?schema=ops&table=the%20state&sslmode=verify-full",

@@ -1,5 +1,6 @@
 /** The parts that a conductor is given. */
 import { ignore } from "../../../core/base/index.js";
+import { causeIn } from "../cause.js";
 import type { FleetCommand, FleetReport, FleetRequest, FleetRunOptions, StageOutcome } from "../contract.js";
 import type { FleetRecord, RunRecord } from "../record.js";
 import type { Entry } from "./listing.js";
@@ -92,7 +93,9 @@ type CrewPart = Pick<FleetReport, "workers" | "workersLost">;
 
 /** Adds the message of a failure if none of its cause is known. */
 export async function explained(lanes: Lanes, tally: Tally, stage: string, ended: StageOutcome): Promise<StageOutcome> {
-  if (ended.outcome !== "failed" || ended.message !== undefined || !tally.wants(ended)) return ended;
+  if (ended.outcome !== "failed" || ended.message !== undefined || !tally.wants(stage, ended)) return ended;
   const message = await lanes.messageOf?.(stage).catch(ignore);
-  return typeof message === "string" ? { ...ended, message } : ended;
+  // Otherwise it is the message of an earlier failure: a plan, for example, records none.
+  const isOwn = typeof message === "string" && causeIn(message, stage) === ended.cause;
+  return isOwn ? { ...ended, message } : ended;
 }

@@ -1,12 +1,12 @@
 /** Conducts a fleet run: begins stages as waves, order and limits allow, records outcomes, and obeys requests. */
 import { ignore, monotonicNow, waitAtMost, withResolvers } from "../../../core/base/index.js";
 import type { FleetReport, FleetState, StageOutcome } from "../contract.js";
-import { isOutdated, stillLeft } from "../record.js";
+import { stillLeft } from "../record.js";
 import { type Asked, type Conducting, crewPart, explained, isGood, isLook, totals } from "./conducting.js";
 import { FailureLimit } from "./failure-limit.js";
 import { ordered } from "./order.js";
 import { followRequests } from "./requests.js";
-import { RunState } from "./run-state.js";
+import { keep, RunState } from "./run-state.js";
 import { Schedule, type ScheduleItem } from "./schedule.js";
 import { Tally } from "./tally.js";
 import { whyNotYet } from "./waves.js";
@@ -82,7 +82,7 @@ export class Conductor {
       const well = isGood(ended);
       if (!settled && !(well ? known?.input !== undefined && known.input === digest : !retries)) continue;
       if (settled) this.#write(index, settled);
-      else if (known && isOutdated(run, known)) this.#tally.addOutdated(stage);
+      else if (known) keep(this.#given, this.#tally, stage, known, this.#waveAt(index));
       const others = this.#schedule.skip(index, well);
       for (const other of others) lost.add(other);
       this.#count(index, ended, others, settled === undefined);

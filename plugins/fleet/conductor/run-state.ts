@@ -1,6 +1,9 @@
 /** The state of a fleet run, and its record. */
+import { ignore } from "../../../core/base/index.js";
 import type { FleetState } from "../contract.js";
-import type { FleetRecord, RunRecord } from "../record.js";
+import { type FleetRecord, isOutdated, type RunRecord, type StageRecord } from "../record.js";
+import type { Conducting } from "./conducting.js";
+import type { Tally } from "./tally.js";
 
 export class RunState {
   readonly #record: FleetRecord;
@@ -40,4 +43,11 @@ export class RunState {
     this.#run = { ...run, ...more, state: this.#state, ...reason, ...(this.isAtGate && { isAtGate: true }) };
     await this.#record.setRun(this.#run).catch(this.#onFailure);
   }
+}
+
+/** Counts a stage that an earlier process of the run has ended. Its wave may be another one now. */
+export function keep({ record, run }: Conducting, tally: Tally, stage: string, known: StageRecord, wave: number): void {
+  if (isOutdated(run, known)) tally.addOutdated(stage);
+  // The signal of the record reports a failure.
+  if (known.wave !== wave) record.setStage(stage, { ...known, wave }).catch(ignore);
 }

@@ -1,5 +1,6 @@
 /** Counts the outcomes of the stages of a fleet run, and makes its report. */
 import type { ErrorCode } from "../../../core/base/index.js";
+import { causeIn } from "../cause.js";
 import type { FailureGroup, FleetReport, Outcome, StageDrift, StageOutcome, WaveReport } from "../contract.js";
 
 const SLOWEST = 5;
@@ -9,6 +10,8 @@ const MOST_OUTDATED = 5;
 const MOST_EXAMPLES = 100;
 /** Causes that are told apart; further ones share a group. */
 const MOST_GROUPS = 1_000;
+/** Messages at one resource that are told apart; further ones share a group. */
+const MOST_MESSAGES = 20;
 
 const NONE = { finished: 0, changed: 0, unchanged: 0, failed: 0, skipped: 0 };
 
@@ -23,6 +26,8 @@ export class Tally {
   readonly #outcomes: Record<Outcome, number> = { changed: 0, unchanged: 0, failed: 0, skipped: 0, stopped: 0 };
   readonly #resources = new Map<string, number>();
   readonly #groups = new Map<string, Group>();
+  /** Number of causes at each resource. */
+  readonly #causes = new Map<string, number>();
   readonly #changed: string[] = [];
   readonly #drifted = new Map<string, StageDrift>();
   #slowest: { readonly stage: string; readonly duration: number }[] = [];
@@ -79,8 +84,8 @@ export class Tally {
   }
 
   /** True if the message of this failure would be shown. */
-  wants(ended: StageOutcome): boolean {
-    return this.#groups.get(causeOf(ended))?.message === undefined;
+  wants(stage: string, ended: StageOutcome): boolean {
+    return this.#groupOf(stage, ended).message === undefined;
   }
 
   part(): Part {
@@ -90,6 +95,7 @@ export class Tally {
       resources: Object.fromEntries(this.#resources),
       slowest: this.#slowest,
       failures: [...this.#groups.values()]
+        .filter(({ count }) => count > 0)
         .sort((one, other) => other.count - one.count)
         .map((group): FailureGroup => ({ ...group, stages: [...group.stages] })),
       changed: [...this.#changed],
@@ -99,23 +105,26 @@ export class Tally {
   }
 
   #group(stage: string, ended: StageOutcome): void {
-    const { code = FALLBACK, resource, message } = ended;
-    const key = causeOf(ended);
-    let group = this.#groups.get(key);
-    if (!group) {
-      if (this.#groups.size >= MOST_GROUPS && resource !== undefined)
-        return this.#group(stage, { ...ended, resource: undefined });
-      group = { code, ...(resource !== undefined && { resource }), count: 0, stages: [] };
-      this.#groups.set(key, group);
-    }
+    const group = this.#groupOf(stage, ended);
     group.count++;
-    group.message ??= message;
+    group.message ??= ended.message;
     if (group.stages.length < MOST_EXAMPLES) group.stages.push(stage);
+  }
+
+  #groupOf(stage: string, { code = FALLBACK, resource, message, cause }: Partial<StageOutcome>): Group {
+    const why = cause ?? (message === undefined ? undefined : causeIn(message, stage));
+    const place = `${code} ${resource ?? ""}`;
+    const key = `${place} ${why ?? ""}`;
+    const known = this.#groups.get(key);
+    if (known) return known;
+    const causes = this.#causes.get(place) ?? 0;
+    if (why !== undefined && causes >= MOST_MESSAGES) return this.#groupOf(stage, { code, resource });
+    if (resource !== undefined && this.#groups.size >= MOST_GROUPS) return this.#groupOf(stage, { code });
+    const group: Group = { code, ...(resource !== undefined && { resource }), count: 0, stages: [] };
+    this.#groups.set(key, group);
+    this.#causes.set(place, causes + 1);
+    return group;
   }
 }
 
 const FALLBACK: ErrorCode = "RUN_FAILED";
-
-function causeOf({ code = FALLBACK, resource = "" }: StageOutcome): string {
-  return `${code} ${resource}`;
-}

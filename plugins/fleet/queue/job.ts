@@ -1,6 +1,7 @@
-/** The jobs of a fleet, and their outcomes, as a queue stores them. They hold codes, never messages or stacks. */
+/** The jobs of a fleet, and their outcomes, as a queue stores them. They hold codes and digests, never messages. */
 import type { JobText } from "../../../adapters/bullmq/queue.js";
 import { errorCodes, nameProblem, nodeCrypto } from "../../../core/base/index.js";
+import { causeIn, isCause } from "../cause.js";
 import { LONGEST_INPUT } from "../conductor/listing.js";
 import type { DriftedName, FleetCommand, Outcome, StageDrift, StageOutcome } from "../contract.js";
 import type { RunRecord } from "../record.js";
@@ -72,14 +73,14 @@ function membersOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Returns the outcome without its message, as the result of a job. */
-export function resultOf({ message: _, ...outcome }: StageOutcome): StageOutcome {
-  return outcome;
+/** Returns the outcome of a stage as the result of a job, which has a digest instead of the message. */
+export function resultOf(stage: string, { message, ...outcome }: StageOutcome): StageOutcome {
+  return message === undefined ? outcome : { ...outcome, cause: causeIn(message, stage) };
 }
 
 /** Returns the outcome in the result of a job; a failure for a result that no worker of ours returned. */
 export function parseResult(result: unknown): StageOutcome {
-  const { outcome, duration, resources, code, resource, drift, refs } =
+  const { outcome, duration, resources, code, resource, cause, drift, refs } =
     typeof result === "object" && result !== null ? ({ ...result } as Partial<StageOutcome>) : {};
   const known = OUTCOMES.find((one) => one === outcome) as Outcome | undefined;
   if (known === undefined) return { outcome: "failed", duration: 0, code: "QUEUE_FAILED" };
@@ -90,6 +91,7 @@ export function parseResult(result: unknown): StageOutcome {
     ...(counts.length > 0 && { resources: Object.fromEntries(counts) }),
     ...(code !== undefined && { code: errorCodes.find((one) => one === code) ?? "RUN_FAILED" }),
     ...(typeof resource === "string" && { resource: resource.slice(0, LONGEST_NAME) }),
+    ...(isCause(cause) && { cause }),
     ...(drift !== undefined && { drift: driftIn(drift) }),
     ...(Array.isArray(refs) && { refs: refs.filter((ref) => nameProblem(ref) === undefined) }),
   };

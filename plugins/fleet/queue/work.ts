@@ -225,7 +225,7 @@ class StageWorkers implements FleetWorker {
         { run, message },
       ).catch((error: unknown) => this.#warn(error));
     }
-    return resultOf(outcome);
+    return resultOf(stage, outcome);
   }
 
   #warn(error: unknown): void {

@@ -39,6 +39,32 @@ describeUnless(lacksPackage, "engine fleet", () => {
     });
   });
 
+  it("ends with 4 if drift cannot read a resource, and with 2 if another one has drifted", async () => {
+    const blind = `const Blind = Resource("fleet-cli:Blind", { create: () => ({}), delete() {} });\nexport default fleet(`;
+    const text = (await project.read(FILE)).replace("export default fleet(", blind);
+    await project.write("blind.mjs", text.replace('await File("plan"', 'await Blind("blind");\n    await File("plan"'));
+    expect((await project.engine("fleet", "up", "blind.mjs")).code).toBe(0);
+    const unread = expect.stringContaining("resources  3 unchanged, 3 unread\n");
+    const drift = await project.engine("fleet", "drift", "blind.mjs", "--exit-code");
+    expect(drift).toMatchObject({ code: 4, stdout: unread });
+    expect(await project.engine("fleet", "drift", "blind.mjs")).toMatchObject({ code: 0, stdout: unread });
+    await project.write("ada.txt", "other");
+    expect((await project.engine("fleet", "drift", "blind.mjs", "--exit-code")).code).toBe(2);
+  });
+
+  it("shows two causes without a resource as two groups", async () => {
+    const throws = `async program(app, { stage }) {
+    if (stage.startsWith("c")) throw new Error("the quota of " + stage + " is used up");
+    if (stage.startsWith("d")) throw new Error("no server for " + stage);`;
+    await project.write("causes.mjs", (await project.read(FILE)).replace("async program(app, { stage }) {", throws));
+    const { stderr } = await project.engineWith({ STAGES: "ada c1 d1 c2 d2 c3" }, "fleet", "up", "causes.mjs");
+    const status = await project.engine("fleet", "status", "causes.mjs");
+    for (const text of [stderr, status.stderr]) {
+      expect(text).toMatch(/^FAILED {3}3 stages: the quota of c\d is used up \[RUN_FAILED\]\n {9}c\d, c\d, c\d\n/m);
+      expect(text).toMatch(/^FAILED {3}2 stages: no server for d\d \[RUN_FAILED\]\n {9}d\d, d\d\n/m);
+    }
+  });
+
   it("runs nothing of a program that calls engine() or its fleet itself", async () => {
     const calls = `import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";

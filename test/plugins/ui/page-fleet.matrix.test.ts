@@ -10,7 +10,9 @@ import { describeWithRedis } from "../../servers/given-redis.ts";
 
 const MESSAGE = "the server <b>db-7</b> does not answer";
 
-/** One stage fails until there is a file "fixed". */
+const OTHER = "no disk for t5";
+
+/** Two stages fail, each for another reason, until there is a file "fixed". */
 const programOf = (stages: number, milliseconds: number): string => `
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,6 +24,7 @@ export default fleet("tenants", {
   maxFailures: "100%",
   program: async (app, index) => {
     if (index === 3 && !existsSync("fixed")) throw new Error("${MESSAGE}");
+    if (index === 5 && !existsSync("fixed")) throw new Error("${OTHER}");
     await sleep(${milliseconds});
     await File("plan", { path: "out/" + app.stage + ".txt", content: "small" });
   },
@@ -106,7 +109,8 @@ describeUnless(lacksBrowser ?? lacksPackage, "the page of a fleet", () => {
     await state(page, "cancelled");
 
     const cause = page.getByRole("region", { name: "Failures by cause" });
-    expect(await cause.innerText()).toContain(MESSAGE);
+    for (const message of [MESSAGE, OTHER]) expect(await cause.innerText()).toContain(message);
+    expect(await cause.getByRole("article").count()).toBe(2);
     await cause.getByRole("link", { name: "t3", exact: true }).click();
     await page.getByRole("heading", { name: "tenants/t3" }).waitFor();
     await page.getByText("in the up of the fleet").waitFor();

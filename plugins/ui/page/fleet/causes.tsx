@@ -20,7 +20,7 @@ export function Causes({ view }: { readonly view: FleetView }) {
     <section class="failures" aria-label="Failures by cause">
       <h2 class="section bad">{counted(failures.length + view.left, "cause")} of failure</h2>
       {failures.slice(0, shown).map((group) => (
-        <Cause key={`${group.code} ${group.resource ?? ""}`} fleet={fleet} group={group} />
+        <Cause key={`${group.code} ${group.stages[0]}`} fleet={fleet} group={group} />
       ))}
       {failures.length > shown && (
         <button type="button" class="more" onClick={() => setShown(shown + STEP * 4)}>

@@ -101,6 +101,23 @@ export function queueSuite(open: () => QueueUnderTest, rounds: Rounds): void {
     expectComplete(made);
   });
 
+  test("two causes are two groups, also for another process, and a plan has no message of an earlier up", async () => {
+    const made = await crew({ stages: 10, failing: ["t3", "t7"], refused: ["t1", "t4", "t9"] });
+    await made.workers(1);
+    const groups = [
+      expect.objectContaining({ count: 3, message: expect.stringMatching(/^the quota of t[149] is used up$/) }),
+      expect.objectContaining({ count: 2, message: expect.stringMatching(/^broken: t[37]$/) }),
+    ];
+    expect((await made.conduct("up")).failures).toEqual(groups);
+    const status = await fleetStatus("tenants", { stateStore: fsStoreAt(made.settings.state), env: {} });
+    expect(status?.report.failures).toEqual(groups);
+    expect((await open().texts()).filter((text) => /quota|broken/.test(text))).toEqual([]);
+    await made.end();
+    made.settings = { ...made.settings, failing: ["t1"], refused: [] };
+    await made.workers(1);
+    expect((await made.conduct("plan")).failures).toEqual([{ code: "RUN_FAILED", count: 1, stages: ["t1"] }]);
+  });
+
   test("a stage that kills its workers fails, and the others end", async () => {
     const made = await crew({ stages: 12, killers: ["t5"] });
     const conductor = made.start("up");

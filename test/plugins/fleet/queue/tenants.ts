@@ -20,6 +20,8 @@ export interface TenantsOptions {
   readonly killers?: readonly string[];
   /** Stages that fail. */
   readonly failing?: readonly string[];
+  /** Stages that fail for another reason. */
+  readonly refused?: readonly string[];
   readonly resources?: number;
   readonly concurrency?: number;
 }
@@ -32,7 +34,17 @@ interface Made {
 }
 
 export function tenants(given: TenantsOptions): Fleet {
-  const { stages, state, world, plan = "small", delay = 0, killers = [], failing = [], resources = 3 } = given;
+  const {
+    stages,
+    state,
+    world,
+    plan = "small",
+    delay = 0,
+    killers = [],
+    failing = [],
+    refused = [],
+    resources = 3,
+  } = given;
   mkdirSync(world, { recursive: true });
   const at = (token: string): string => join(world, `${token.replace(/[^A-Za-z0-9-]/g, "_")}.json`);
   const Tenant = Resource("test:Tenant", {
@@ -69,6 +81,7 @@ export function tenants(given: TenantsOptions): Fleet {
     program: async (app, input) => {
       if (killers.includes(app.stage)) process.kill(process.pid, "SIGKILL");
       if (failing.includes(app.stage)) throw new Error(`broken: ${app.stage}`);
+      if (refused.includes(app.stage)) throw new Error(`the quota of ${app.stage} is used up`);
       for (let index = 0; index < resources; index++) await Tenant(`r${index}`, input);
     },
     maxFailures: "100%",
