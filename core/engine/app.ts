@@ -11,7 +11,7 @@ import {
   type Redaction,
   type SignalName,
 } from "../base/index.js";
-import type { Codec } from "../codec/index.js";
+import type { Codec, CodecHooks } from "../codec/index.js";
 import {
   type EngineHooks,
   type EventBus,
@@ -89,7 +89,10 @@ export class LiveApp implements App {
     this.redact = redact;
     this.safe = safe;
     this.detachedApp = detachedApp;
-    const values = { encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call };
+    const values: CodecHooks = {
+      encodeValue: (context) => calls.encodeValue.call(context),
+      decodeValue: (context) => calls.decodeValue.call(context),
+    };
     this.codec = codecOf(options, values, () => this.run.bounds.selection);
     this.limiter = new Limiter(options.concurrency);
     this.run = newRun(this);

@@ -1,23 +1,10 @@
 /** The hooks of an engine, built on tapable and guarded against its pitfalls. The only file that imports tapable. */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
 import { EngineError, nameHint } from "../base/index.js";
-import {
-  type Around,
-  type EngineHooks,
-  HOOKS,
-  type HookCalls,
-  type HookName,
-  type TapOptions,
-} from "../contract/index.js";
+import { type Around, type EngineHooks, HOOKS, type HookCalls, type HookName } from "../contract/index.js";
 import { callInTurn, firstAnswerOf, passOn, untilAnswered } from "./call-taps.js";
 import { failure, guardedSync, orderOf } from "./tap-options.js";
-import { asynchronous, type Run, type Session, tappable, type Ways } from "./tappable.js";
-
-/** Both sides of one hook: plugins tap `hook`, and the engine uses `calls`. */
-interface Hook {
-  readonly hook: object;
-  readonly calls: object;
-}
+import { asynchronous, type Inner, type Run, type Session, Tappable, type Ways } from "./tappable.js";
 
 const NAMES = Object.keys(HOOKS) as readonly HookName[];
 
@@ -32,108 +19,179 @@ export function createHooks(warn: Session["warn"] = () => {}): {
   readonly calls: HookCalls;
 } {
   const session: Session = { warn, isOver: false };
-  const make = makers(session);
   const hooks: Record<string, object> = {};
   const calls: Record<string, object> = {};
   for (const name of NAMES) {
-    const made = make[HOOKS[name].kind](name);
-    hooks[name] = made.hook;
-    calls[name] = made.calls;
+    const call = new KINDS[HOOKS[name].kind](name, session);
+    calls[name] = call;
+    hooks[name] = new Tappable(name, session, call);
   }
   Object.setPrototypeOf(hooks, NO_OTHERS);
   // Each kind makes the types that the table gives it.
-  return { hooks: Object.freeze(hooks) as EngineHooks, calls: Object.freeze(calls) as HookCalls };
+  return { hooks: Object.freeze(hooks) as EngineHooks, calls: Object.freeze(calls) as unknown as HookCalls };
 }
 
-/** A hook of tapable, made when it is first tapped: each run has hooks of its own, and taps few of them. */
-class Inner<H extends { isUsed(): boolean; intercept(interceptor: never): void }> {
-  readonly #make: () => H;
+/** A hook of tapable, as far as all kinds have the same members. */
+interface Made {
+  isUsed(): boolean;
+  intercept(interceptor: never): void;
+}
+
+/**
+ * The engine's side of a hook. Each run has hooks of its own and taps few of them, so this is small, and tapable's hook
+ * is made when it is first tapped.
+ */
+abstract class HookCall<H extends Made> implements Inner {
+  readonly name: HookName;
+  readonly session: Session;
   /** Undefined as long as nothing has tapped it. */
   made: H | undefined;
 
-  constructor(make: () => H) {
-    this.#make = make;
+  constructor(name: HookName, session: Session) {
+    this.name = name;
+    this.session = session;
   }
 
   get hook(): H {
-    this.made ??= this.#make();
+    this.made ??= this.make();
     return this.made;
   }
 
-  isUsed(): boolean {
+  get used(): boolean {
     return this.made?.isUsed() === true;
   }
 
   intercept(interceptor: object): void {
     this.hook.intercept(interceptor as never);
   }
+
+  abstract make(): H;
+  abstract ways(): Ways;
 }
 
 // tapable passes a tap only as many arguments as its constructor lists names, so each one lists them. Asynchronous
 // hooks only use tapPromise: tapable would not await a promise returned from `tap`.
 
-function makers(session: Session) {
-  const made = (name: HookName, taps: { isUsed(): boolean }, ways: Ways, call: unknown): Hook => ({
-    hook: tappable(name, session, taps, ways),
-    calls: new Callable(taps, call),
-  });
-
-  function series(name: HookName): Hook {
-    const inner = new Inner(() => new AsyncSeriesHook<[unknown]>(["context"], name));
-    const ways = asynchronous<unknown, void>(name, session, () => inner.hook);
-    return made(name, inner, ways, async (context: unknown) => {
-      if (inner.made) await callInTurn(inner.made, context);
-    });
+class Series extends HookCall<AsyncSeriesHook<[unknown]>> {
+  make() {
+    return new AsyncSeriesHook<[unknown]>(["context"], this.name);
   }
 
-  function firstAnswer(name: HookName): Hook {
-    const inner = new Inner(() => new AsyncSeriesBailHook<[unknown], unknown>(["context"], name));
-    const ways = asynchronous<unknown, unknown>(name, session, () => inner.hook);
-    return made(name, inner, ways, async (context: unknown) => inner.made && untilAnswered(inner.made, context));
+  ways(): Ways {
+    return asynchronous<unknown, void>(this.name, this.session, this.hook);
   }
 
-  function syncFirstAnswer(name: HookName): Hook {
-    const inner = new Inner(() => new SyncBailHook<[unknown], unknown>(["context"], name));
-    const tap: Ways["tap"] = (options, fn) =>
-      inner.hook.tap(orderOf(options, inner.hook), guardedSync(options, name, fn as Run<unknown, unknown>));
-    return made(name, inner, { tap }, (context: unknown) => inner.made && firstAnswerOf(inner.made, context));
+  async call(context: unknown): Promise<void> {
+    if (this.made) await callInTurn(this.made, context);
+  }
+}
+
+class FirstAnswer extends HookCall<AsyncSeriesBailHook<[unknown], unknown>> {
+  make() {
+    return new AsyncSeriesBailHook<[unknown], unknown>(["context"], this.name);
   }
 
-  function waterfall(name: HookName): Hook {
-    const inner = new Inner(() => new SyncWaterfallHook<[unknown]>(["context"], name));
-    const tap: Ways["tap"] = (options, fn) =>
-      inner.hook.tap(orderOf(options, inner.hook), guardedSync(options, name, returning(fn as Run<unknown, unknown>)));
-    return made(name, inner, { tap }, (context: unknown) => (inner.made ? passOn(inner.made, context) : context));
+  ways(): Ways {
+    return asynchronous<unknown, unknown>(this.name, this.session, this.hook);
   }
 
-  /** tapable stops a series at the first rejection, so these taps never reject, and collect their errors. */
-  function every(name: HookName): Hook {
-    const inner = new Inner(() => new AsyncSeriesHook<[unknown, unknown[]]>(["context", "errors"], name));
-    const collecting = () => ({
-      taps: inner.hook.taps,
+  async call(context: unknown): Promise<unknown> {
+    return this.made && untilAnswered(this.made, context);
+  }
+}
+
+class SyncFirstAnswer extends HookCall<SyncBailHook<[unknown], unknown>> {
+  make() {
+    return new SyncBailHook<[unknown], unknown>(["context"], this.name);
+  }
+
+  ways(): Ways {
+    const { name, hook } = this;
+    return {
+      tap: (options, fn) => hook.tap(orderOf(options, hook), guardedSync(options, name, fn as Run<unknown, unknown>)),
+    };
+  }
+
+  call(context: unknown): unknown {
+    return this.made && firstAnswerOf(this.made, context);
+  }
+}
+
+class Waterfall extends HookCall<SyncWaterfallHook<[unknown]>> {
+  make() {
+    return new SyncWaterfallHook<[unknown]>(["context"], this.name);
+  }
+
+  ways(): Ways {
+    const { name, hook } = this;
+    return {
+      tap: (options, fn) =>
+        hook.tap(orderOf(options, hook), guardedSync(options, name, returning(fn as Run<unknown, unknown>))),
+    };
+  }
+
+  call(context: unknown): unknown {
+    return this.made ? passOn(this.made, context) : context;
+  }
+}
+
+/** tapable stops a series at the first rejection, so these taps never reject, and collect their errors. */
+class Every extends HookCall<AsyncSeriesHook<[unknown, unknown[]]>> {
+  make() {
+    return new AsyncSeriesHook<[unknown, unknown[]]>(["context", "errors"], this.name);
+  }
+
+  ways(): Ways {
+    const { hook } = this;
+    return asynchronous<unknown, void>(this.name, this.session, {
+      taps: hook.taps,
       tapPromise(options: ReturnType<typeof orderOf>, run: (context: unknown) => Promise<unknown>): void {
-        inner.hook.tapPromise(options, (context, errors) =>
+        hook.tapPromise(options, (context, errors) =>
           run(context).then(undefined, (error: unknown) => void errors.push(error)),
         );
       },
     });
-    return made(name, inner, asynchronous<unknown, void>(name, session, collecting), async (context: unknown) => {
-      const errors: unknown[] = [];
-      session.isOver = true;
-      if (inner.made) await callInTurn(inner.made, context, errors);
-      return errors;
-    });
   }
 
-  function around(name: HookName): Hook {
-    const inner = new Inner(() => new SyncBailHook<[unknown], undefined>(["context"], name));
-    const taps = new AroundTaps<unknown>(name, inner);
-    const tapPromise: Ways["tapPromise"] = (options, fn) => taps.add(options, fn as never);
-    return made(name, taps, { tapPromise }, (context: unknown, work: Next<unknown>) => taps.call(context, work));
+  async call(context: unknown): Promise<readonly unknown[]> {
+    const errors: unknown[] = [];
+    this.session.isOver = true;
+    if (this.made) await callInTurn(this.made, context, errors);
+    return errors;
   }
-
-  return { series, firstAnswer, syncFirstAnswer, waterfall, every, around };
 }
+
+/** tapable's hook is used only to keep the taps in order; the first one is the outermost. */
+class AroundWork extends HookCall<SyncBailHook<[unknown], undefined>> {
+  make() {
+    return new SyncBailHook<[unknown], undefined>(["context"], this.name);
+  }
+
+  ways(): Ways {
+    const { hook } = this;
+    return { tapPromise: (options, fn) => hook.tap(orderOf(options, hook), fn as never) };
+  }
+
+  call<T>(context: unknown, work: Next<T>): Promise<T> {
+    const taps = this.made?.taps ?? [];
+    const outermost = taps.reduceRight<Next<T>>(
+      (next, { name, fn }) =>
+        () =>
+          through(fn as Around<unknown>, context, next, (why) => failure(name, this.name, context, why)),
+      work,
+    );
+    return outermost();
+  }
+}
+
+const KINDS = {
+  series: Series,
+  firstAnswer: FirstAnswer,
+  syncFirstAnswer: SyncFirstAnswer,
+  waterfall: Waterfall,
+  every: Every,
+  around: AroundWork,
+};
 
 /** Without this check, tapable would silently pass on the old context and lose the tap's additions. */
 function returning<C>(fn: Run<C, C>): Run<C, C> {
@@ -143,21 +201,6 @@ function returning<C>(fn: Run<C, C>): Run<C, C> {
     const returned = next === null ? "null" : typeof next;
     throw new TypeError(`a tap must return the context with its additions; it returned ${returned}.`);
   };
-}
-
-/** The engine's side of a hook. Each run makes one for each hook, so it is small. */
-class Callable<F> {
-  readonly #taps: { isUsed(): boolean };
-  readonly call: F;
-
-  constructor(taps: { isUsed(): boolean }, call: F) {
-    this.#taps = taps;
-    this.call = call;
-  }
-
-  get used(): boolean {
-    return this.#taps.isUsed();
-  }
 }
 
 /**
@@ -184,40 +227,6 @@ const NO_OTHERS: object = Object.create(
 // Taps around a piece of work. Each gets `next`, which calls the tap after it, and finally the work itself.
 
 type Next<T> = () => Promise<T>;
-
-/** A tapable hook that is used only to keep the taps in order. */
-type Ordered = Inner<SyncBailHook<[unknown], undefined>>;
-
-/** The taps of one hook, the first one outermost. */
-class AroundTaps<C> {
-  readonly #name: HookName;
-  readonly #ordered: Ordered;
-
-  constructor(name: HookName, ordered: Ordered) {
-    this.#name = name;
-    this.#ordered = ordered;
-  }
-
-  isUsed(): boolean {
-    return this.#ordered.isUsed();
-  }
-
-  add(options: TapOptions, fn: Around<C>): void {
-    const { hook } = this.#ordered;
-    hook.tap(orderOf(options, hook), fn as never);
-  }
-
-  call<T>(context: C, work: Next<T>): Promise<T> {
-    const taps = this.#ordered.made?.taps ?? [];
-    const outermost = taps.reduceRight<Next<T>>(
-      (next, { name, fn }) =>
-        () =>
-          through(fn as Around<C>, context, next, (why) => failure(name, this.#name, context, why)),
-      work,
-    );
-    return outermost();
-  }
-}
 
 /**
  * Runs one tap around `next`. @throws EngineError `PLUGIN_FAILED` unless the tap called `next` once and waited for it;

@@ -1,6 +1,6 @@
 /** A hook as plugins get it: tapable's own methods, except those that call it. */
 import { EngineError, messageOf, nameHint } from "../base/index.js";
-import type { HookName, TapOptions } from "../contract/index.js";
+import { HOOKS, type HookName, type TapOptions } from "../contract/index.js";
 import {
   type GivenOptions,
   guarded,
@@ -28,10 +28,11 @@ type Register = (options: TapOptions, fn: (...args: never[]) => unknown) => void
 /** The methods that tap a hook: a synchronous one has only `tap`, one around work only `tapPromise`. */
 export type Ways = { readonly [Way in "tap" | "tapPromise" | "tapAsync"]?: Register };
 
-interface Inner {
-  isUsed(): boolean;
-  /** Absent for a hook around work. */
-  intercept?(interceptor: object): void;
+/** What a hook for plugins needs of the engine's side. */
+export interface Inner {
+  readonly used: boolean;
+  intercept(interceptor: object): void;
+  ways(): Ways;
 }
 
 interface Promising<C, R> extends Tapped {
@@ -39,9 +40,8 @@ interface Promising<C, R> extends Tapped {
 }
 
 /** Returns the tap methods of a hook that waits for its taps. */
-export function asynchronous<C, R>(name: HookName, session: Session, hookOf: () => Promising<C, R>): Ways {
+export function asynchronous<C, R>(name: HookName, session: Session, hook: Promising<C, R>): Ways {
   const add = (options: TapOptions, fn: Run<C, R | Promise<R>>): void => {
-    const hook = hookOf();
     hook.tapPromise(orderOf(options, hook), guarded(options, name, fn));
   };
   return {
@@ -87,36 +87,64 @@ function called<R>(work: (callback: Callback<R>) => unknown): Promise<R> {
   });
 }
 
-/** Makes the plugin's side of a hook. @param inner hook that orders the taps */
-export function tappable<H>(hook: HookName, session: Session, inner: Inner, ways: Ways): H {
-  const refuseLate = (): void => {
-    if (session.isOver) throw refused(hook, "the app has ended. Tap the hook in `apply` of the plugin");
-  };
-  const adder =
-    (way: keyof Ways, defaults: GivenOptions) =>
-    (given: unknown, fn: unknown): void => {
-      refuseLate();
-      const options = tapOptions(hook, given, defaults);
-      const register = ways[way];
-      if (!register) throw refused(hook, `it has no ${way}(). Use ${Object.keys(ways).join("() or ")}()`);
-      if (typeof fn !== "function")
-        throw refused(hook, `plugin "${options.name}" passed ${typeof fn} instead of a function`);
-      register(options, fn as never);
-    };
-  const withDefaults = (defaults: GivenOptions): object =>
-    Object.freeze({
-      tap: adder("tap", defaults),
-      tapPromise: adder("tapPromise", defaults),
-      tapAsync: adder("tapAsync", defaults),
-      intercept(interceptor: unknown): void {
-        refuseLate();
-        if (!inner.intercept) throw refused(hook, "it has no intercept(), because its taps wrap the work");
-        inner.intercept(hearing(hook, session, interceptor));
-      },
-      isUsed: () => inner.isUsed(),
-      withOptions: (options: unknown) => withDefaults({ ...defaults, ...partOptions(hook, options) }),
-    });
-  return withDefaults(NO_OPTIONS) as H;
+/** A hook as plugins get it. Each run makes one for each hook, so its methods are shared. */
+export class Tappable {
+  readonly #name: HookName;
+  readonly #session: Session;
+  readonly #inner: Inner;
+  readonly #defaults: GivenOptions;
+
+  constructor(name: HookName, session: Session, inner: Inner, defaults: GivenOptions = NO_OPTIONS) {
+    this.#name = name;
+    this.#session = session;
+    this.#inner = inner;
+    this.#defaults = defaults;
+    Object.freeze(this);
+  }
+
+  tap(given: unknown, fn: unknown): void {
+    this.#add("tap", given, fn);
+  }
+
+  tapPromise(given: unknown, fn: unknown): void {
+    this.#add("tapPromise", given, fn);
+  }
+
+  tapAsync(given: unknown, fn: unknown): void {
+    this.#add("tapAsync", given, fn);
+  }
+
+  intercept(interceptor: unknown): void {
+    this.#refuseLate();
+    if (HOOKS[this.#name].kind === "around")
+      throw refused(this.#name, "it has no intercept(), because its taps wrap the work");
+    this.#inner.intercept(hearing(this.#name, this.#session, interceptor));
+  }
+
+  isUsed(): boolean {
+    return this.#inner.used;
+  }
+
+  withOptions(options: unknown): Tappable {
+    const defaults = { ...this.#defaults, ...partOptions(this.#name, options) };
+    return new Tappable(this.#name, this.#session, this.#inner, defaults);
+  }
+
+  #add(way: keyof Ways, given: unknown, fn: unknown): void {
+    this.#refuseLate();
+    const name = this.#name;
+    const options = tapOptions(name, given, this.#defaults);
+    const ways = this.#inner.ways();
+    const register = ways[way];
+    if (!register) throw refused(name, `it has no ${way}(). Use ${Object.keys(ways).join("() or ")}()`);
+    if (typeof fn !== "function")
+      throw refused(name, `plugin "${options.name}" passed ${typeof fn} instead of a function`);
+    register(options, fn as never);
+  }
+
+  #refuseLate(): void {
+    if (this.#session.isOver) throw refused(this.#name, "the app has ended. Tap the hook in `apply` of the plugin");
+  }
 }
 
 /** Members of an interceptor, in addition to its name and tapable's option `context`. */

@@ -20,10 +20,10 @@ const GATHER = 10;
 const SHORTEST_LOOK = 20;
 const LONGEST_LOOK = 1_000;
 
-/** Number of jobs that ended last. A job that is not among them is found by a sweep. */
+/** Number of jobs that ended last, which are listed at once. If all are own ones, more are listed. */
 const NEWEST = 200;
 
-/** Milliseconds between two sweeps, which look at each job: grows while they find nothing. */
+/** Milliseconds between two sweeps, which look at each job: grows while they find no lost one. */
 const SHORTEST_SWEEP = 1_000;
 const LONGEST_SWEEP = 15_000;
 
@@ -120,13 +120,8 @@ class Collector implements Lanes {
     const id = jobId(name, stage);
     if (this.#isInterrupted) return Promise.resolve(STOPPED);
     const { promise, resolve } = withResolvers<StageOutcome>();
-    this.#toAdd.push({
-      id,
-      text: jobText({ run: name, command, stage, input }),
-      sentAt: monotonicNow(),
-      stalls: 0,
-      resolve,
-    });
+    const text = jobText({ run: name, command, stage, input });
+    this.#toAdd.push({ id, text, sentAt: monotonicNow(), stalls: 0, resolve });
     this.#news.resolve();
     return promise;
   }
@@ -204,11 +199,14 @@ class Collector implements Lanes {
       try {
         await this.#add();
         if (this.#pending.size > 0) await this.#watch.look();
-        const ended = await this.#read(await this.#newest(), false);
-        look = ended > 0 ? SHORTEST_LOOK : Math.min(look * 2, LONGEST_LOOK);
+        const { ended } = await this.#read(await this.#newest(), false);
+        const next = ended > 0 ? SHORTEST_LOOK : Math.min(look * 2, LONGEST_LOOK);
+        // A queue that was flushed becomes quiet.
+        if (next === LONGEST_LOOK && look < LONGEST_LOOK) sweep = SHORTEST_SWEEP;
+        look = next;
         if (monotonicNow() - sweptAt > sweep) {
-          const found = await this.#read(this.#older(SHORTEST_SWEEP), true);
-          sweep = found > 0 ? SHORTEST_SWEEP : Math.min(sweep * 2, LONGEST_SWEEP);
+          const { lost } = await this.#read(this.#older(SHORTEST_SWEEP), true);
+          sweep = lost > 0 ? SHORTEST_SWEEP : Math.min(sweep * 2, LONGEST_SWEEP);
           sweptAt = monotonicNow();
           await this.#lookForWorkers();
         }
@@ -223,9 +221,12 @@ class Collector implements Lanes {
 
   /** Returns the ids of own jobs that ended last. Events of the queue would be incomplete, and cost more. */
   async #newest(): Promise<readonly string[]> {
-    if (this.#pending.size === 0) return [];
-    const ids = await this.#parts.queue.getRanges(["completed", "failed"], 0, NEWEST - 1);
-    return ids.filter((id) => this.#pending.has(id));
+    const found = new Set<string>();
+    for (let start = 0; start <= found.size && found.size < this.#pending.size; start += NEWEST) {
+      const ids = await this.#parts.queue.getRanges(["completed", "failed"], start, start + NEWEST - 1);
+      for (const id of ids) if (this.#pending.has(id)) found.add(id);
+    }
+    return [...found];
   }
 
   /** Returns the ids of the jobs that were sent some milliseconds ago. */
@@ -255,11 +256,10 @@ class Collector implements Lanes {
   }
 
   /**
-   * Reads the outcomes of jobs. Returns how many have ended.
-   *
-   * @param addsLost whether jobs are added again that the queue does not have any more, e.g. because it was flushed
+   * Reads the outcomes of jobs. Returns how many have ended, and how many the queue has lost, e.g. because it was
+   * flushed. @param addsLost whether lost jobs are added again
    */
-  async #read(ids: readonly string[], addsLost: boolean): Promise<number> {
+  async #read(ids: readonly string[], addsLost: boolean): Promise<{ readonly ended: number; readonly lost: number }> {
     const { queue } = this.#parts;
     const jobs = await Promise.all(ids.map((id) => queue.getJob(id)));
     const lost: Pending[] = [];
@@ -279,7 +279,7 @@ class Collector implements Lanes {
     }
     if (addsLost && lost.length > 0 && !this.#isInterrupted)
       await queue.addBulk(lost.map(({ id, text }) => addedJob(id, text)));
-    return ended;
+    return { ended, lost: lost.length };
   }
 
   #settle(one: Pending, outcome: StageOutcome): void {
