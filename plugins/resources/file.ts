@@ -96,12 +96,14 @@ function pathOf(context: HandlerBase, { path, outside }: FileProps): Promise<Res
 function contentOf(props: FileProps): FileContent {
   const { mode } = props;
   const bytes = bytesOf(props);
+  const fingerprint = fingerprintOf(bytes);
   return {
     mode,
+    fingerprint,
     async writeTo(path) {
       // Even for a moment, it must not be readable for more users than the finished file.
       await writeFile(path, bytes, { flag: "wx", mode: mode ?? 0o666 });
-      return fingerprintOf(bytes);
+      return fingerprint;
     },
   };
 }

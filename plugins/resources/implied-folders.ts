@@ -15,6 +15,8 @@ import { parentOf, type ResolvedPath } from "./paths.js";
 export interface FileContent {
   /** Permission bits; undefined means the default of the system for a new file, and no change for an existing one. */
   readonly mode: number | undefined;
+  /** Its fingerprint, if that is known before it is written. */
+  readonly fingerprint?: Fingerprint;
   /** Writes it to a free path. */
   writeTo(path: string): Promise<Fingerprint>;
 }

@@ -76,7 +76,7 @@ export async function createFile(
 
 /**
  * Replaces the content of the file with the declared one. A file with a new path is replaced as a whole, and so is one
- * whose create was interrupted.
+ * whose create was interrupted. A file to adopt that is as declared stays as it is.
  */
 export async function updateFile(context: Updating, resolved: ResolvedPath, content: FileContent): Promise<FileOutput> {
   const { output } = context;
@@ -89,9 +89,22 @@ export async function updateFile(context: Updating, resolved: ResolvedPath, cont
   registerPath(context, resolved);
   const there = await entryAt(resolved.absolute);
   if (there && !there.isFile()) throw occupied(resolved, false);
+  const same =
+    context.adopt && there?.size === content.fingerprint?.size ? await asDeclared(resolved, content) : undefined;
+  if (same) return outputOf(resolved, content.mode, same);
   const { path, fingerprint } = await writeAside(context, resolved, content, there);
   await replaceBy(path, resolved);
   return outputOf(resolved, content.mode, fingerprint);
+}
+
+/** Returns the fingerprint of the file if it is as declared. */
+async function asDeclared(
+  { absolute }: ResolvedPath,
+  { mode, fingerprint }: FileContent,
+): Promise<Fingerprint | undefined> {
+  const found = fingerprint && (await lookAt(absolute));
+  if (!found || found.sha256 !== fingerprint.sha256) return undefined;
+  return mode === undefined || keptMode(found.mode, mode) === mode ? found : undefined;
 }
 
 /** True if `updateFile` will ask for a replacement. */

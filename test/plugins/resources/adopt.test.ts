@@ -17,9 +17,12 @@ describe("with adopt,", () => {
       const project = await newProject();
       await project.write("d/a", held);
       await chmod(project.path("d/a"), 0o604);
+      const { ino } = await stat(project.path("d/a"));
       const program = () => File("a", { path: "d/a", content: "ours" });
       expect((await project.up(program, adopting)).summary).toEqual({ adopted: 1 });
       expect(await project.read("d/a")).toBe("ours");
+      // A file that is as declared is not written.
+      if (held === "ours") expect((await stat(project.path("d/a"))).ino).toBe(ino);
       expect(await project.mode("d/a")).toBe(0o604);
       expect((await project.up(program)).summary).toEqual({ unchanged: 1 });
       expect((await project.up()).summary).toEqual({ deleted: 1 });
