@@ -28,7 +28,7 @@ import { keptAt } from "./view/kept-copy.js";
 
 /** Result of a restore or push, or its planned result. */
 export interface Restored {
-  /** Number of records and data values that were set or removed to match the copy. 0: nothing was written. */
+  /** Number of records and data values that were set or removed to match the copy. 0: they matched before. */
   readonly changes: number;
   /** FQNs that are no longer recorded; the real resources may still exist. */
   readonly forgotten: readonly string[];
@@ -74,7 +74,8 @@ async function becomeCopy(
       sealer = proven.sealer;
       checkNames(settings, copy);
       const changes = changesBetween(loaded.contents, copy);
-      if (changes.length === 0) return undefined;
+      // The copy of a stage without contents still begins a new state under its identity.
+      if (changes.length === 0) return isBeginning(loaded, lineage) ? changes : undefined;
       refuseMoved(settings, loaded.contents, copy);
       const gone = [...loaded.contents.records.values()].filter(({ uid }) => !copy.records.has(uid));
       restored = { changes: changes.length, forgotten: gone.map(({ key }) => fqnOf(settings, key)) };
@@ -83,6 +84,10 @@ async function becomeCopy(
     },
   });
   return restored;
+}
+
+function isBeginning({ head }: Loaded, lineage: string | undefined): boolean {
+  return head.lineage === undefined && lineage !== undefined;
 }
 
 /** Two stages must never have one record: each would delete what the other needs. */
@@ -152,6 +157,8 @@ export interface PushOptions extends Restoring {
   readonly text: string;
   /** Accepts a copy that is older than the present state. */
   readonly force?: boolean;
+  /** The pulled text that the copy was made from: the state must be as it was then, even if the copy is newer. */
+  readonly since?: string;
 }
 
 /**
@@ -163,13 +170,14 @@ export interface PushOptions extends Restoring {
  */
 export async function push(
   settings: OneShotSettings,
-  { source, text, force = false, approve, unverified }: PushOptions,
+  { source, text, force = false, since, approve, unverified }: PushOptions,
 ): Promise<Restored> {
   const checkpoint = parse(source, text);
+  const base = since === undefined ? undefined : parse("since", since).head;
   const { lineage } = checkpoint.head;
   return becomeCopy(settings, { command: "push", lineage, approve, unverified }, ({ head }) => {
     checkIdentity(settings, source, checkpoint.head, head);
-    if (!force) checkPosition(settings, source, checkpoint.head, head);
+    if (base ? !isAt(base, head) : !force && !includes(checkpoint.head, head)) throw moved(settings, source);
     // The copies in the store's history can be pushed as well.
     return { source, checkpoint, purposes: ["copy", "checkpoint"] };
   });
@@ -204,13 +212,19 @@ function checkIdentity(at: OneShotSettings, source: string, copy: Head, present:
   );
 }
 
-/** A copy pulled from another store may have a higher number than the present state. */
-function checkPosition(at: OneShotSettings, source: string, copy: Head, present: Head): void {
-  const { seq, lines, digest } = present;
-  if (copy.seq > seq || (copy.seq === seq && copy.lines > lines)) return;
-  if (copy.seq === seq && copy.digest === digest) return;
-  throw new EngineError(
+/** True if the copy has all changes of the present state. Pulled from another store, it may have a higher number. */
+function includes(copy: Head, present: Head): boolean {
+  const isLater = copy.seq > present.seq || (copy.seq === present.seq && copy.lines > present.lines);
+  return isLater || isAt(copy, present);
+}
+
+function isAt(copy: Head, present: Head): boolean {
+  return copy.seq === present.seq && copy.digest === present.digest;
+}
+
+function moved({ app, stage }: OneShotSettings, source: string): EngineError {
+  return new EngineError(
     "STATE_MOVED",
-    `"${source}" lacks the newest changes of the state of "${at.app}/${at.stage}", and a push would lose them. Nothing was changed. Pull the state again (engine state pull), or push the file anyway (--force).`,
+    `"${source}" lacks the newest changes of the state of "${app}/${stage}", and a push would lose them. Nothing was changed. Pull the state again (engine state pull), or push the file anyway (--force).`,
   );
 }

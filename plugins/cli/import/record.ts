@@ -6,6 +6,7 @@
 import { EngineError, isEngineError } from "../../../core/base/index.js";
 import type { EngineOptions } from "../../../core/contract/index.js";
 import { makeDetachedApp } from "../../../core/engine/index.js";
+import { type Contents, readCheckpoint } from "../../../core/state/index.js";
 import { adminOf, type StageAdmin } from "../../admin/operations/index.js";
 import { adminParts } from "../../admin/parts.js";
 import { createEngine } from "../../engine/index.js";
@@ -27,6 +28,7 @@ import {
 import { type SettledProvider, withoutVariables } from "../../import/program/settled.js";
 import { withoutKeys } from "../../import/without-keys.js";
 import { memoryStore } from "../../index.js";
+import { counted } from "../../internal/text/counted.js";
 import { secrets } from "../../secrets/index.js";
 import { Secret } from "../../secrets/secret.js";
 import { stateStore } from "../../state-store/index.js";
@@ -65,55 +67,80 @@ export interface Recorded {
  * Records the program in its stage, in one entry of the journal.
  *
  * @param before called before the stage changes; undefined to change nothing
- * @throws EngineError `IMPORT_REFUSED` if the stage has resources, and everything that a run throws
+ * @throws EngineError `IMPORT_REFUSED` if the stage has other resources or another run changes it meanwhile, and
+ * everything that a run throws
  */
 export async function recordProgram(
   recording: Recording,
   before: (() => Promise<void>) | undefined,
 ): Promise<Recorded> {
   const { program, options } = recording;
-  const { app } = program.project;
-  return withStage(app, options, async (admin) => {
+  return withStage(program.project.app, options, async (admin) => {
     const present = await presentIn(admin);
-    const names = [...keysIn(program.root), ...program.project.providers.map(({ id }) => id)];
-    if (present.keys.length > 0) {
-      if (names.length === present.keys.length && names.every((name) => present.keys.includes(name))) {
-        await before?.();
-        return { wasRecorded: true };
-      }
-      throw new EngineError(
-        "IMPORT_REFUSED",
-        `The stage "${admin.app}/${admin.stage}" has ${present.keys.length} resources already, and the imported program would not declare them. Nothing was imported. Choose another stage or app: --stage, --name.`,
-      );
-    }
-    const text = await recordedText(recording, present.text);
-    if (!before) return { wasRecorded: false };
-    await before();
-    await admin.push(text, {
-      // Another run may have created resources in the meantime.
-      approve({ forgotten }) {
-        if (forgotten.length === 0) return;
-        throw new EngineError(
-          "IMPORT_REFUSED",
-          `Another run created "${forgotten[0]}" in the meantime. Nothing was imported.`,
-        );
-      },
-    });
-    return { wasRecorded: false };
+    const wasRecorded = present !== undefined && present.contents.records.size > 0;
+    const text = await recordedText(recording, wasRecorded ? undefined : present?.text);
+    if (wasRecorded) refuseOthers(admin, present.contents, contentsOf(text));
+    await before?.();
+    if (before && !wasRecorded) await push(admin, text, present?.text);
+    return { wasRecorded };
   });
 }
 
-/** Returns the keys of the records of a stage, and its text if it was ever used. */
-async function presentIn(admin: StageAdmin): Promise<{ readonly keys: readonly string[]; readonly text?: string }> {
+interface Present {
+  readonly text: string;
+  readonly contents: Contents;
+}
+
+/** Returns undefined if the stage was never used. */
+async function presentIn(admin: StageAdmin): Promise<Present | undefined> {
   try {
     const text = await admin.pull();
-    const { resources } = await admin.list();
-    const prefix = `${admin.app}/${admin.stage}/`;
-    return { keys: resources.map(({ fqn }) => fqn.slice(prefix.length)), text };
+    return { text, contents: contentsOf(text) };
   } catch (error) {
-    if (isEngineError(error, "NOT_RECORDED")) return { keys: [] };
+    if (isEngineError(error, "NOT_RECORDED")) return undefined;
     throw error;
   }
+}
+
+function contentsOf(text: string): Contents {
+  return readCheckpoint("the records", text).contents;
+}
+
+/** An earlier import may have recorded exactly these resources and ended before it wrote its files. */
+function refuseOthers({ app, stage }: StageAdmin, present: Contents, imported: Contents): void {
+  const there = comparable(present);
+  const own = comparable(imported);
+  const other = [...there].find(([key, text]) => own.get(key) !== text) ?? [...own].find(([key]) => !there.has(key));
+  if (!other) return;
+  const count = counted(there.size, "resource");
+  throw new EngineError(
+    "IMPORT_REFUSED",
+    `The stage "${app}/${stage}" has ${count} already, and ${there.size === 1 ? "it is" : "they are"} not as in the source: "${other[0]}" differs. Nothing was imported. Choose another stage or app: --stage, --name.`,
+  );
+}
+
+/** Returns the kind and values of each record by key. Sealed values never have the same text twice. */
+function comparable({ records }: Contents): ReadonlyMap<string, string> {
+  const masked = (name: string, value: unknown): unknown => (name === "$secret" ? "" : value);
+  return new Map(
+    [...records.values()].map(({ key, kind, props, output }) => [key, JSON.stringify([kind, props, output], masked)]),
+  );
+}
+
+/** @param since the text of the stage that the records were made for; undefined if it was never used */
+async function push(admin: StageAdmin, text: string, since: string | undefined): Promise<void> {
+  try {
+    await admin.push(text, since === undefined ? {} : { since });
+  } catch (error) {
+    throw isEngineError(error, since === undefined ? "STATE_IDENTITY" : "STATE_MOVED")
+      ? overtaken(admin, error)
+      : error;
+  }
+}
+
+function overtaken({ app, stage }: StageAdmin, cause: EngineError): EngineError {
+  const message = `Another run changed "${app}/${stage}" in the meantime. Nothing was recorded. Run the import again.`;
+  return new EngineError("IMPORT_REFUSED", message, { cause });
 }
 
 /** Returns the keys of all declarations. */
@@ -130,7 +157,8 @@ async function recordedText(recording: Recording, before: string | undefined): P
   const { app } = program.project;
   const { stateStore: _target, ...rest } = options;
   await withStage(app, { ...rest, stateStore: store }, async (admin) => {
-    if (before !== undefined) await admin.push(before);
+    // The load of the stage has accepted it, with or without a seal.
+    if (before !== undefined) await admin.push(before, { unverified: true });
   });
   const engine = createEngine({ plugins: [envOptions(), secrets()] });
   const common = { argv: [], telemetry: false, quiet: true } as const;

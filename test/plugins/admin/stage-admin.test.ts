@@ -124,6 +124,10 @@ describe.each(KINDS)("an admin of a stage in %s changes", (kind) => {
     expect((await rejectedCode(admin.push(text.replace("logo", "lego"))))[0]).toBe("STATE_CORRUPT");
     expect(await admin.push(text, { force: true, source: "the backup" })).toEqual({ changes: 1, forgotten: [] });
     expect(await admin.push(await admin.pull())).toEqual({ changes: 0, forgotten: [] });
+    const since = await admin.pull();
+    await admin.forget(["logo"]);
+    expect((await rejectedCode(admin.push(text, { since })))[0]).toBe("STATE_MOVED");
+    expect(await admin.push(text, { since: await admin.pull() })).toEqual({ changes: 1, forgotten: [] });
   });
 
   test("a state that was never sealed into a sealed one, with a password alone, once", async () => {

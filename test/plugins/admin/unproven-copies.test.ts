@@ -40,6 +40,20 @@ test("one that records its key, as versions wrote it that sealed no state, is se
   expect((await rejectedCode(all.admin({}, store).forget(["logo"])))[0]).toBe("PASSWORD_REQUIRED");
 });
 
+test("one of a stage that records nothing begins the state under its identity, sealed or not", async () => {
+  const all = await given("memory", "");
+  const options = { password: undefined };
+  await all.stage.up(() => all.Thing("a"), options);
+  await all.stage.up(undefined, options);
+  const text = await all.admin().pull();
+  const lineage = (copy: string) => readCheckpoint("", copy).head.lineage;
+  for (const given of [{}, { password }]) {
+    const admin = all.admin(given, memoryStore());
+    expect(await admin.push(text, { unverified: true })).toEqual({ changes: 0, forgotten: [] });
+    expect(lineage(await admin.pull())).toBe(lineage(text));
+  }
+});
+
 test("one that an earlier password opens cannot be checked with the present one, and is not a finding", async () => {
   const all = await given("memory");
   await filled(all);
