@@ -2,7 +2,7 @@
 import { isEngineError } from "../../../core/base/index.js";
 import { type Imported, type ImportedResource, type Refusal, Sensitive } from "../../import/contract.js";
 import type { SettledResource } from "../../import/program/settled.js";
-import { type CtyType, type CtyValue, decodeJson } from "../../terraform/cty/index.js";
+import { type CtyType, type CtyValue, decodeJson, memoized } from "../../terraform/cty/index.js";
 import { sourceName } from "../../terraform/lifecycle/source-name.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { type Block, impliedType, namesOf, propsOf, valueForProgram } from "../../terraform/schema/index.js";
@@ -115,7 +115,7 @@ function settledAs(
 ): SettledResource {
   const { address, scope, name, key, type, dependencies, protect, retain } = resource;
   const names = provider.offered[isData ? "dataSources" : "resources"];
-  const kindName = [...names].find(([, own]) => own === type)?.[0] ?? type;
+  const kindName = kindNames(names).get(type) ?? type;
   const sensitive = resource.value.by === "state" ? resource.value.sensitive : [];
   const show = { sensitive: (member: unknown) => new Sensitive(member) };
   const marked = withSecretsAt(block, propsOf(block, config, show), sensitive);
@@ -137,22 +137,30 @@ function settledAs(
   };
 }
 
+/** Returns the short names of types by the provider's names. */
+const kindNames = memoized(
+  (offered: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+    // The first name wins, so it is set last.
+    new Map([...offered].reverse().map(([kindName, type]) => [type, kindName])),
+);
+
 /** Given names that other resources are found by. */
 const FOUND_BY = /(?:^|_)(?:name|id|arn|key|path|host|address|url|email)$/;
 
-/** Returns the members that other resources may refer to. Their types are never undefined. */
-function offersOf({ attributes }: Block, output: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+/** Returns the names of members that other resources may refer to, with the preferred ones first. */
+const offeredNames = memoized(({ attributes }: Block): readonly string[] => {
   const { toProgram } = namesOf({ attributes });
   const rank = (name: string): number => ["name", "id", "arn"].indexOf(name) + 1 || 9;
-  const offered = Object.entries(attributes)
+  return Object.entries(attributes)
     .filter(([name, { required, computed }]) => computed || (required && FOUND_BY.test(name)))
-    .sort(([a], [b]) => rank(a) - rank(b));
-  return new Map(
-    offered.flatMap(([name]) => {
-      const program = toProgram.get(name) ?? name;
-      return Object.hasOwn(output, program) ? [[program, output[program]] as const] : [];
-    }),
-  );
+    .sort(([a], [b]) => rank(a) - rank(b))
+    .map(([name]) => toProgram.get(name) ?? name);
+});
+
+/** Returns the members that other resources may refer to. Their types are never undefined. */
+function offersOf(block: Block, output: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  const names = offeredNames(block).filter((name) => Object.hasOwn(output, name));
+  return new Map(names.map((name) => [name, output[name]]));
 }
 
 const DATA: CtyType = ["object", { id: "string", input: "dynamic", output: "dynamic", triggers_replace: "dynamic" }];

@@ -13,6 +13,11 @@ export interface PlainParts {
   readonly notes: readonly string[];
 }
 
+interface Stub extends StubType {
+  readonly module: string;
+  readonly all: StubType["all"][number][];
+}
+
 type Plain = ImportedResource & { readonly value: PlainValue };
 
 /** Names that a stub cannot have, because the program or its module uses them. */
@@ -21,7 +26,7 @@ const TAKEN = ["File", "Folder", "RandomString", "Resource", "Secret", "Promise"
 /** @param tool that the resources come from */
 export function settlePlain(resources: readonly ImportedResource[], tool: string): PlainParts {
   const plain = resources.filter((one): one is Plain => one.value.by === "value");
-  const stubs = new Map<string, StubType & { readonly module: string }>();
+  const stubs = new Map<string, Stub>();
   const [names, modules] = [new UniqueNames(TAKEN), new UniqueNames()];
   const settled = plain.map((one): SettledResource => {
     const { props, output } = one.value;
@@ -43,7 +48,8 @@ export function settlePlain(resources: readonly ImportedResource[], tool: string
       module: `types/${modules.unique(moduleName(kind))}`,
       all: [],
     };
-    stubs.set(kind, { ...stub, all: [...stub.all, { props, output }] });
+    stubs.set(kind, stub);
+    stub.all.push({ props, output });
     return {
       ...commonOf(one),
       kindName: stub.name.charAt(0).toLowerCase() + stub.name.slice(1),

@@ -46,14 +46,12 @@ export class FunctionPrinter {
   readonly #providers = new Set<string>();
   readonly #types = new Set<string>();
   readonly #called = new Set<string>();
-  #parameters: Parameter[] = [];
+  /** By the texts of their values. */
+  #parameters = new Map<string, Parameter>();
   #usesKey = false;
 
-  constructor(
-    blocks: readonly Block[],
-    printing: Printing,
-    { taken, indent, ambiguous = new Set() }: FunctionSettings,
-  ) {
+  constructor(blocks: readonly Block[], printing: Printing, settings: FunctionSettings) {
+    const { taken, indent, ambiguous = new Set() } = settings;
     this.#blocks = blocks;
     this.#printing = printing;
     this.#ambiguous = ambiguous;
@@ -74,7 +72,7 @@ export class FunctionPrinter {
       name,
       blocks: this.#blocks,
       lines,
-      parameters: this.#parameters,
+      parameters: [...this.#parameters.values()],
       usesKey: this.#usesKey,
       providers: this.#providers,
       types: this.#types,
@@ -136,13 +134,13 @@ export class FunctionPrinter {
       return undefined;
     const keys = first.map((one) => keyOf(one));
     const loopName = keys.every((key) => typeof key === "number") ? "index" : "key";
-    const [parameters, usesKey] = [[...this.#parameters], this.#usesKey];
+    const [parameters, usesKey] = [new Map(this.#parameters), this.#usesKey];
     const args = this.#arguments(
       first.map((_one, at) => rows.map((row) => row[at]).filter((one) => one !== undefined)),
       loopName,
     );
     if (!args) {
-      for (const one of this.#parameters.slice(parameters.length)) this.#names.release(one.name);
+      for (const one of [...this.#parameters.values()].slice(parameters.size)) this.#names.release(one.name);
       this.#parameters = parameters;
       this.#usesKey = usesKey;
       return undefined;
@@ -225,8 +223,9 @@ export class FunctionPrinter {
     const isSame = rows.flat().every((item) => item.type === "block" && functions.get(item.block)?.name === of?.name);
     if (!of || !isSame) return undefined;
     const name = code((item) => (item.type === "block" ? item.block.scopeName : ""), ["name"]);
+    const instances = new Map(of.blocks.map((one, at) => [one, at]));
     const valueAt = (item: Item, values: readonly Expression[]): Expression =>
-      (item.type === "block" ? values[of.blocks.indexOf(item.block)] : undefined) ?? null;
+      (item.type === "block" ? values[instances.get(item.block) ?? -1] : undefined) ?? null;
     const given: [string, Code | undefined][] = of.parameters.map((one) => [
       one.name,
       code((item) => valueAt(item, one.values), [one.name]),
@@ -285,13 +284,13 @@ export class FunctionPrinter {
 
   #parameter(values: readonly Expression[], path: Wanted, owner: string): string {
     const text = values.map(identity).join("\n");
-    const known = this.#parameters.find((one) => one.values.map(identity).join("\n") === text);
+    const known = this.#parameters.get(text);
     if (known) return known.name;
     const own = path.at(-1) ?? "value";
     const wanted = camelCase(own);
     const longer = [camelCase(`${owner}-${own}`), camelCase([owner, ...path].join("-"))] as const;
     const name = this.#ambiguous.has(wanted) ? this.#names.unique(...longer) : this.#names.unique(wanted, ...longer);
-    this.#parameters.push({ name, wanted, values, type: typeOf(values[0]) });
+    this.#parameters.set(text, { name, wanted, values, type: typeOf(values[0]) });
     return name;
   }
 }

@@ -64,7 +64,8 @@ export function printProgram(program: Program, origin: string): PrintedProgram {
   const isLong = functions.length > 0 && length > LONG;
   const files = new Map<string, string>();
   if (isLong) {
-    for (const one of functions) files.set(`modules/${one.name}.ts`, moduleFile(one, functions, { program, printing }));
+    const places = new Map(functions.map(({ name }, at) => [name, at]));
+    for (const one of functions) files.set(`modules/${one.name}.ts`, moduleFile(one, places, { program, printing }));
   }
   const inMain = isLong ? [] : functions;
   const imports = importLines({ of: [main, ...inMain], program, printing, up: "./", isMain: true });
@@ -124,8 +125,9 @@ function functionOf(
   taken: readonly string[],
 ): PrintedFunction {
   const first = new FunctionPrinter(blocks, printing, { taken, indent: 2 }).print(name);
-  const all = first.parameters.map(({ wanted }) => wanted);
-  const ambiguous = new Set(all.filter((wanted, at) => all.indexOf(wanted) !== at));
+  const seen = new Set<string>();
+  const ambiguous = new Set<string>();
+  for (const { wanted } of first.parameters) (seen.has(wanted) ? ambiguous : seen).add(wanted);
   return ambiguous.size === 0
     ? first
     : new FunctionPrinter(blocks, printing, { taken, indent: 2, ambiguous }).print(name);
@@ -146,11 +148,11 @@ interface Whole {
   readonly printing: Printing;
 }
 
-function moduleFile(one: PrintedFunction, all: readonly PrintedFunction[], whole: Whole): string {
+function moduleFile(one: PrintedFunction, places: ReadonlyMap<string, number>, whole: Whole): string {
   const imports = importLines({ of: [one], ...whole, up: "../", isMain: false });
-  const called = all
-    .filter(({ name }) => one.called.has(name))
-    .map(({ name }) => `import { ${name} } from "./${name}.js";`);
+  const called = [...one.called]
+    .sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+    .map((name) => `import { ${name} } from "./${name}.js";`);
   const head = [...imports, ...called];
   return `${[...head, ...(head.length > 0 ? [""] : []), ...functionLines(one, whole, true)].join("\n")}\n`;
 }

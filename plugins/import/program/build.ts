@@ -60,17 +60,20 @@ class Building {
 
   /** States record no dependencies of data sources. They are inferred from equal values. */
   #inferNeeds(): void {
+    const users = new Map<Group, Group[]>(this.#groups.map((one) => [one, []]));
+    for (const one of this.#groups) for (const needed of one.needs) users.get(needed)?.push(one);
     for (const group of this.#groups) {
-      const { call, scope } = group.first;
-      if (call.by !== "provider" || !call.isData || group.needs.size > 0) continue;
-      const users = usersOf(group, this.#groups);
-      const candidates = { groups: this.#groups.filter((one) => !users.has(one)), areNeeded: false };
-      for (const value of textsIn(group.first.props)) {
+      if (!isData(group) || group.needs.size > 0) continue;
+      const { scope, props } = group.first;
+      const candidates = { excluded: usersOf(group, users) };
+      for (const value of textsIn(props)) {
         const found = this.#offers.find(value, candidates, { scope });
         const parts = found ? [found] : (this.#offers.findIn(value, candidates, { scope })?.parts ?? []);
         for (const part of parts) {
           const owner = part instanceof Reference && this.#byAddress.get(withoutKeys(part.address));
-          if (owner) group.needs.add(owner);
+          if (!owner || group.needs.has(owner)) continue;
+          group.needs.add(owner);
+          users.get(owner)?.push(group);
         }
       }
     }
@@ -152,7 +155,7 @@ class Building {
   }
 
   #expression(value: unknown, at: At): Expression {
-    const candidates = { groups: at.group?.needs ?? this.#groups, areNeeded: at.group !== undefined };
+    const candidates = at.group ? { needed: at.group.needs } : {};
     const found = this.#offers.find(value, candidates, at.resource);
     if (found) return found;
     if (value instanceof Fixed) return new Literal(this.#expression(value.value, { ...at, group: NO_NEEDS }));
@@ -194,13 +197,11 @@ function sourceOf(group: Group): string {
 }
 
 /** Returns the groups that need a group, and the group itself. */
-function usersOf(group: Group, groups: readonly Group[]): ReadonlySet<Group> {
-  const users = new Set([group]);
-  for (let size = 0; size !== users.size; ) {
-    size = users.size;
-    for (const one of groups) if ([...one.needs].some((needed) => users.has(needed))) users.add(one);
-  }
-  return users;
+function usersOf(group: Group, users: ReadonlyMap<Group, readonly Group[]>): ReadonlySet<Group> {
+  const all = new Set([group]);
+  // The loop also visits the groups that it adds.
+  for (const one of all) for (const user of users.get(one) ?? []) all.add(user);
+  return all;
 }
 
 function textsIn(value: unknown): readonly string[] {

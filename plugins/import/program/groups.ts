@@ -73,10 +73,13 @@ export function configurationOf(resources: readonly SettledResource[]): Configur
     if (there) there.push(resource);
     else group.instances.set(scope, [resource]);
   }
+  // A state lists all resources that one needs, also those that others need for it.
+  const found = new Map<string, Group | undefined>();
   for (const resource of resources) {
     const group = groups.get(withoutKeys(resource.address));
     for (const one of resource.dependencies) {
-      const needed = groups.get(withoutKeys(one));
+      if (!found.has(one)) found.set(one, groups.get(withoutKeys(one)));
+      const needed = found.get(one);
       if (group && needed && needed !== group) group.needs.add(needed);
     }
   }
@@ -167,18 +170,74 @@ function inOrder<T>(nodes: readonly T[], needs: ReadonlyMap<T, ReadonlySet<T>>):
 
 /** Orders groups one by one, and joins neighbours of one unit. */
 function partsOf<U>(rest: readonly Group[], unitOf: (group: Group) => U): readonly (readonly [U, readonly Group[]])[] {
-  const within = new Set(rest);
-  const open = new Set(rest);
+  const places = new Map(rest.map((group, at) => [group, at]));
+  const users: number[][] = rest.map(() => []);
+  const left = rest.map(({ needs }, at) => {
+    const needed = [...needs].flatMap((one) => places.get(one) ?? []);
+    for (const one of needed) users[one]?.push(at);
+    return needed.length;
+  });
+  const units = rest.map(unitOf);
+  const open = new Set(places.values());
+  const ready = new ReadyPlaces(units);
+  for (const at of open) if (left[at] === 0) ready.add(at);
   const parts: [U, Group[]][] = [];
-  const isReady = (group: Group): boolean => ![...group.needs].some((one) => within.has(one) && open.has(one));
-  while (open.size > 0) {
+  for (;;) {
     const last = parts.at(-1);
-    const ready = [...open].filter(isReady);
-    const next = ready.find((group) => last && unitOf(group) === last[0]) ?? ready[0] ?? [...open][0];
-    if (!next) break;
-    open.delete(next);
-    if (last && unitOf(next) === last[0]) last[1].push(next);
-    else parts.push([unitOf(next), [next]]);
+    // Groups that need each other are declared in their order.
+    const at = ready.take(last?.[0]) ?? open.values().next().value;
+    const [group, unit] = at === undefined ? [] : [rest[at], units[at]];
+    if (at === undefined || !group || unit === undefined) return parts;
+    open.delete(at);
+    for (const user of users[at] ?? []) {
+      const count = (left[user] ?? 0) - 1;
+      left[user] = count;
+      if (count === 0 && open.has(user)) ready.add(user);
+    }
+    if (last && last[0] === unit) last[1].push(group);
+    else parts.push([unit, [group]]);
   }
-  return parts;
+}
+
+/** The places of groups whose needs are declared, each list in ascending order. */
+class ReadyPlaces<U> {
+  readonly #units: readonly U[];
+  readonly #all: number[] = [];
+  readonly #byUnit = new Map<U | undefined, number[]>();
+
+  constructor(units: readonly U[]) {
+    this.#units = units;
+  }
+
+  add(at: number): void {
+    for (const list of [this.#all, this.#of(at)]) list.splice(placeIn(list, at), 0, at);
+  }
+
+  /** Removes and returns the first place of a unit, or of any other. */
+  take(unit: U | undefined): number | undefined {
+    const at = this.#byUnit.get(unit)?.[0] ?? this.#all[0];
+    if (at === undefined) return undefined;
+    for (const list of [this.#all, this.#of(at)]) list.splice(placeIn(list, at), 1);
+    return at;
+  }
+
+  #of(at: number): number[] {
+    const unit = this.#units[at];
+    const known = this.#byUnit.get(unit);
+    if (known) return known;
+    const made: number[] = [];
+    this.#byUnit.set(unit, made);
+    return made;
+  }
+}
+
+/** Returns the place of a number in an ascending list, or the one where it belongs. */
+function placeIn(list: readonly number[], wanted: number): number {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((list[middle] ?? wanted) < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

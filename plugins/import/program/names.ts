@@ -27,6 +27,8 @@ function usable(name: string): string {
 /** Gives each name once. */
 export class UniqueNames {
   readonly #used: Set<string>;
+  /** The next number to try, by name. */
+  readonly #next = new Map<string, number>();
 
   constructor(used: Iterable<string> = []) {
     this.#used = new Set(used);
@@ -38,12 +40,15 @@ export class UniqueNames {
     if (free !== undefined) return this.#use(free);
     const base = wanted.at(-1) ?? wanted[0];
     let name = base;
-    for (let count = 2; this.#used.has(name); count++) name = `${base}${/\d$/.test(base) ? "_" : ""}${count}`;
+    let count = this.#next.get(base) ?? 2;
+    for (; this.#used.has(name); count++) name = `${base}${/\d$/.test(base) ? "_" : ""}${count}`;
+    this.#next.set(base, count);
     return this.#use(name);
   }
 
   release(name: string): void {
     this.#used.delete(name);
+    this.#next.clear();
   }
 
   #use(name: string): string {

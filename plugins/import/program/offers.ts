@@ -29,17 +29,17 @@ type At = Pick<SettledResource, "scope" | "key">;
 
 /** Groups that a value may have come from. */
 export interface Candidates {
-  readonly groups: Iterable<Group>;
-  /** True for dependencies that the source records or that were inferred, false for all groups. */
-  readonly areNeeded: boolean;
+  /** Dependencies that the source records or that were inferred; undefined for all groups. */
+  readonly needed?: ReadonlySet<Group>;
+  readonly excluded?: ReadonlySet<Group>;
 }
 
 /** Outputs by value, for each group. Found values are cached, because groups may have thousands of instances. */
 export class Offers {
   readonly #byGroup = new Map<Group, Map<string, SameValue>>();
   readonly #groups: readonly Group[];
-  /** Texts of all groups, because most values have none of them. */
-  #texts: Set<string> | undefined;
+  /** The groups that offer a text, in their order. */
+  #byText: Map<string, Group[]> | undefined;
 
   constructor(groups: readonly Group[]) {
     this.#groups = groups;
@@ -75,29 +75,51 @@ export class Offers {
   }
 
   #within(part: string, candidates: Candidates, at: At): Reference | undefined {
-    if (!candidates.areNeeded && part.length < SHORTEST_WITHOUT_DIGIT && !/\d/.test(part)) return undefined;
+    if (!candidates.needed && part.length < SHORTEST_WITHOUT_DIGIT && !/\d/.test(part)) return undefined;
     const [best, other] = this.#offering(`s${part}`, candidates, at);
     // A secret has no text.
     if (!best || best.value instanceof Sensitive) return undefined;
     // Without a recorded dependency, a value of several resources says nothing.
-    const isUnclear = !candidates.areNeeded && other !== undefined && other.rank === best.rank;
+    const isUnclear = !candidates.needed && other !== undefined && other.rank === best.rank;
     return isUnclear ? undefined : new Reference(best.resource.address, best.member, best.value);
   }
 
   /** Returns the nearest offer of each group, the most likely one first. */
-  #offering(text: string, { groups, areNeeded }: Candidates, at: At): readonly (Offer & { readonly rank: number })[] {
+  #offering(text: string, candidates: Candidates, at: At): readonly (Offer & { readonly rank: number })[] {
     const all: (Offer & { readonly rank: number })[] = [];
-    this.#texts ??= new Set(this.#groups.flatMap((group) => [...this.#offersOf(group).keys()]));
-    if (!this.#texts.has(text)) return all;
-    for (const group of groups) {
+    for (const group of this.#likely(text, candidates)) {
       const same = this.#offersOf(group).get(text);
       const found = same && nearest(same, at.scope, at.key);
       if (!found) continue;
       // A value that a resource was given came from another one. A dependency on a data source has a reason.
-      const rank = (Object.hasOwn(found.resource.props, found.member) ? 2 : 0) + (isData(group) === areNeeded ? 0 : 1);
+      const rank =
+        (Object.hasOwn(found.resource.props, found.member) ? 2 : 0) +
+        (isData(group) === (candidates.needed !== undefined) ? 0 : 1);
       all.push({ ...found, rank });
     }
     return all.length > 1 ? all.sort((one, other) => one.rank - other.rank) : all;
+  }
+
+  /** Returns the candidates that may offer a text, in their order. Most texts have none. */
+  #likely(text: string, { needed, excluded }: Candidates): Iterable<Group> {
+    this.#byText ??= this.#groupsByText();
+    const offering = this.#byText.get(text) ?? [];
+    if (!needed) return excluded ? offering.filter((group) => !excluded.has(group)) : offering;
+    if (offering.length >= needed.size) return needed;
+    const likely = offering.filter((group) => needed.has(group));
+    return likely.length > 1 ? needed : likely;
+  }
+
+  #groupsByText(): Map<string, Group[]> {
+    const made = new Map<string, Group[]>();
+    for (const group of this.#groups) {
+      for (const text of this.#offersOf(group).keys()) {
+        const known = made.get(text);
+        if (known) known.push(group);
+        else made.set(text, [group]);
+      }
+    }
+    return made;
   }
 
   #offersOf(group: Group): Map<string, SameValue> {
