@@ -81,10 +81,11 @@ class RedisReads {
   /** Yields the keys with a prefix. The keys of one index are consistent. */
   async *list(prefix: string): AsyncGenerator<string, void> {
     const stage = stageOf(prefix);
-    yield* await this.#range(this.#names.index(stage), prefix);
+    // `yield*` would make twice as many promises.
+    for (const key of await this.#range(this.#names.index(stage), prefix)) yield key;
     if (stage !== "") return;
     for (const found of await this.#range(this.#names.stages, prefix)) {
-      yield* await this.#range(this.#names.index(found), prefix);
+      for (const key of await this.#range(this.#names.index(found), prefix)) yield key;
     }
   }
 

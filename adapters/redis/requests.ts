@@ -62,15 +62,14 @@ export class RedisRequests {
   run(act: string, script: Script, keys: readonly string[], args: readonly RedisArgument[]): Promise<unknown> {
     const [key = ""] = keys;
     const command = (...how: string[]): Command => ({ key, args: [...how, String(keys.length), ...keys, ...args] });
-    return this.#retry(act, async (connection, signal, milliseconds) => {
-      if (connection.checked !== undefined) await connection.checked;
-      try {
-        return await this.#send(act, connection, command("EVALSHA", script.sha), signal, milliseconds);
-      } catch (error) {
+    return this.#retry(act, (connection, signal, milliseconds) => {
+      const send = (...how: string[]) => this.#send(act, connection, command(...how), signal, milliseconds);
+      const sent = connection.checked?.then(() => send("EVALSHA", script.sha)) ?? send("EVALSHA", script.sha);
+      return sent.catch((error: unknown) => {
         // A server has no scripts after a restart or a failover.
         if (replyCode(error) !== "NOSCRIPT") throw error;
-        return this.#send(act, connection, command("EVAL", script.text), signal, milliseconds);
-      }
+        return send("EVAL", script.text);
+      });
     });
   }
 
@@ -144,10 +143,13 @@ export class RedisRequests {
       };
       return connection instanceof Promise ? connection.then(send) : send(connection);
     };
-    // The end of an own connection ends its requests. A connection of the program stays open.
-    const answer = this.#link.isOwn ? limited(milliseconds, () => act()) : withTimeout(milliseconds, act);
-    return answer.catch((error: unknown) => {
+    const drop = (error: unknown): void => {
       if (used && !isHopeless(error, true)) this.#link.drop(used);
+    };
+    // The end of an own connection ends its requests. A connection of the program stays open.
+    if (this.#link.isOwn) return limited(milliseconds, () => act(), drop);
+    return withTimeout(milliseconds, act).catch((error: unknown) => {
+      drop(error);
       throw error;
     });
   }
