@@ -41,7 +41,7 @@ describeWithRedis("a store on a cluster of two nodes", () => {
     }
     const options = { cluster: [one.server.url] };
     store = redisStoreAt(options);
-    waiting = redisStoreAt({ ...options, waitReplicas: 1, requestTimeout: 400, retryTimeout: 5_000 });
+    waiting = redisStoreAt({ ...options, waitReplicas: 1, requestTimeout: 2_000, retryTimeout: 10_000 });
   });
   afterAll(async () => {
     await store?.close();
