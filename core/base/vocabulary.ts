@@ -40,7 +40,8 @@ export interface RunSummary {
   readonly left: number;
   readonly failed: number;
   /**
-   * Resources whose handlers were running when the run was interrupted, and ended because of that. They did not fail.
+   * Resources whose handlers were running when the run was interrupted, or aborted by another failure, and ended
+   * because of that.
    */
   readonly stopped: number;
   /**

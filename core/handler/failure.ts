@@ -116,8 +116,13 @@ export function interruption(app: App, error: unknown): EngineError | undefined 
  * with that cause, or the error of an aborted Node API.
  */
 export function stopReason(app: App, error: unknown): EngineError | undefined {
-  if (!app.run.isInterrupted) return undefined;
-  const { reason } = app.signal;
+  return app.run.isInterrupted ? abortReason(app, error) : undefined;
+}
+
+/** Like {@link stopReason}, also if another failure has aborted the run. */
+function abortReason(app: App, error: unknown): EngineError | undefined {
+  const { aborted, reason } = app.signal;
+  if (!aborted) return undefined;
   for (let at = error, depth = 0; at instanceof Error && depth < DEEPEST; at = at.cause, depth++) {
     if (app.safe(at) === reason || at === reason.cause || at.name === "AbortError") return reason;
   }
@@ -157,7 +162,7 @@ export function emitFailure(failed: FailedAction, error: unknown, wasStarted = f
   const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
   // One failure may end two steps: an update, and the delete that it asked for.
-  if (isNew) app.run.count("failed");
+  if (isNew) app.run.count(abortReason(app, error) ? "stopped" : "failed");
   const details = deleteFailed === undefined ? {} : { deleteFailed };
   app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code, ...details });
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { fsStore } from "../../adapters/fs/index.js";
+import { stageAdmin } from "../../plugins/admin/index.js";
 import { runProgram } from "../helpers/processes/child-program.ts";
 import { stateIn } from "../helpers/stores/state-in.ts";
+import { eventsIn } from "./events-in.ts";
 import { cwd, folderEach } from "./own-folder.ts";
 import { recordsAndTells, times } from "./records-and-tells.ts";
 
@@ -21,5 +24,15 @@ describe("an uncaught error", () => {
     expect(lines.filter((line) => line.includes(" at "))).toHaveLength(1);
     expect(stderr).not.toMatch(/EngineError|NOT_FINALIZED|ABORTED/);
     expect(await stateIn(cwd, "throwing")).toEqual({ recorded: ["a"], pending: ["b"], isOpen: false });
+  });
+
+  it("of a resource counts as one failure, and handlers that it aborted as stopped", async () => {
+    const json = await runProgram("throwing", { cwd, args: ["--json", "several resources"] });
+    expect(json.code).toBe(1);
+    const lines = json.stdout.split("\n").filter((line) => line.startsWith("{"));
+    const finished = eventsIn(lines.join("\n")).find(({ type }) => type === "run:finished");
+    expect(finished).toMatchObject({ ok: false, summary: { created: 1, failed: 1, stopped: 2 } });
+    await using admin = stageAdmin(fsStore(), { app: "throwing", stage: "dev", rootDir: cwd });
+    expect((await admin.view()).run?.summary).toMatchObject({ failed: 1, stopped: 2 });
   });
 });

@@ -1,4 +1,5 @@
 /** Ends with an uncaught error, as its last argument says, while a handler is running. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { engine, Resource } from "../../../plugins/index.js";
 
 let started = (): void => {};
@@ -22,6 +23,21 @@ const Thing = Resource("e2e:ThrowingThing", {
 const Broken = Resource("e2e:BrokenThing", {
   create: () => {
     throw new Error("No paper.");
+  },
+});
+
+let waiting = 0;
+const Waiting = Resource("e2e:WaitingThing", {
+  create: ({ signal }) => {
+    waiting++;
+    return sleep(120_000, {}, { signal });
+  },
+  delete: () => {},
+});
+const Late = Resource("e2e:LateThing", {
+  create: async () => {
+    while (waiting < 2) await sleep(5);
+    throw new Error("No ink.");
   },
 });
 
@@ -52,6 +68,9 @@ switch (process.argv.at(-1)) {
     throw error;
   case "resource":
     await Broken("b");
+    break;
+  case "several resources":
+    await Promise.all([Waiting("c"), Waiting("d"), Late("b")]);
     break;
 }
 await thing;
