@@ -1,5 +1,6 @@
 /** Reads the last run of a fleet, and its stages, from a state store. The program is not needed. */
 import { EngineError, isRecord, nameProblem, timeOfDay } from "../../core/base/index.js";
+import { byName } from "../internal/text/name-order.js";
 import { Tally } from "./conductor/tally.js";
 import type { FleetReport, FleetState, Outcome, WaveReport } from "./contract.js";
 import { readFailure } from "./notes.js";
@@ -88,7 +89,7 @@ export function stagesIn(fleet: string, record: FleetRecord): readonly RecordedS
     const isGone = isDestroyed(known) && known.run !== run?.id;
     if (!isGone) found.push({ stage, outcome: outcomeOf(stage, known) });
   }
-  return found.sort((one, other) => (one.stage < other.stage ? -1 : 1));
+  return byName(found, ({ stage }) => stage);
 }
 
 /** Returns a stage, as the last run that ended it recorded it. @throws EngineError `STATE_CORRUPT` */

@@ -22,8 +22,9 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
 }).observe({ type: "layout-shift", buffered: true });`;
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: "/usr/bin/chromium", args });
+export function openBrowser({ showsScrollbars = false } = {}): Promise<Browser> {
+  const ignoreDefaultArgs = showsScrollbars ? ["--hide-scrollbars"] : [];
+  return chromium.launch({ executablePath: "/usr/bin/chromium", args, ignoreDefaultArgs });
 }
 
 export interface View {

@@ -14,7 +14,8 @@ import {
 import type { App } from "../../../core/run/index.js";
 import { scopeAt } from "../../../core/scope/index.js";
 import { renderWhole } from "../../internal/render/render-value.js";
-import { compare, fqnsOf, type ListedResource, rowOf } from "./listed.js";
+import { compare } from "../../internal/text/name-order.js";
+import { fqnsOf, type ListedResource, rowOf } from "./listed.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, scopesIn } from "./recorded-name.js";
 
 /** Everything that is recorded about a resource. */

@@ -4,7 +4,7 @@ export type { MovedRecord, MovedTo, MoveToOptions } from "./between/move-to.js";
 export type { Detail, ResourceDetail, ScopeDetail } from "./detail.js";
 export { type Graph, type GraphEdge, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";
 export type { EndedRun, HistoryCopy } from "./history.js";
-export { compare, type ListedResource, type TreeNode } from "./listed.js";
+export type { ListedResource, TreeNode } from "./listed.js";
 export { type Migrated, type Migration, migrate } from "./migration/migrate.js";
 export type { Moved, MoveOptions } from "./move.js";
 export { inOwnRun, type Recovered, type RotationOptions, type RunWith, type SealingOptions } from "./own-run.js";

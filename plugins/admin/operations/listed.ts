@@ -9,6 +9,7 @@ import {
   type ResourceRecord,
 } from "../../../core/contract/index.js";
 import type { Contents } from "../../../core/state/index.js";
+import { byName, compare } from "../../internal/text/name-order.js";
 import { fqnOf, type Naming, patternNamed, scopesIn } from "./recorded-name.js";
 
 /** The record of a resource, without its values. */
@@ -70,7 +71,7 @@ export function listed(naming: Naming, patterns: readonly string[] = []): readon
   const records = [...naming.contents.records.values()];
   const chosen = patterns.map((text) => patternNamed(naming, text));
   const isChosen = ({ key }: ResourceRecord): boolean => chosen.length === 0 || chosen.some((one) => one.selects(key));
-  return byName(records.filter(isChosen)).map((record) => rowOf(naming, record));
+  return byName(records.filter(isChosen), ({ key }) => key).map((record) => rowOf(naming, record));
 }
 
 /** Returns the row of one record. */
@@ -88,23 +89,6 @@ export function rowOf(at: Omit<Naming, "contents">, record: ResourceRecord): Lis
     retain: retain === true,
     replaced: replaced === true,
   };
-}
-
-/** Sorts like {@link compare}, but computes the sort key of each record only once. */
-function byName(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
-  const named = records.map((record) => ({ record, name: sortedBy(record.key) }));
-  named.sort((one, other) => (one.name < other.name ? -1 : one.name === other.name ? 0 : 1));
-  return named.map(({ record }) => record);
-}
-
-/** Compares part by part, so that the contents of a scope stay together. */
-export function compare(one: string, other: string): number {
-  const [left, right] = [sortedBy(one), sortedBy(other)];
-  return left < right ? -1 : left === right ? 0 : 1;
-}
-
-function sortedBy(key: string): string {
-  return key.replaceAll("/", "\0");
 }
 
 /** Returns the FQNs of the given uids that are still recorded. */

@@ -21,7 +21,7 @@ import {
   same,
   writeCheckpoint,
 } from "../../../core/state/index.js";
-import { compare } from "./listed.js";
+import { compare } from "../../internal/text/name-order.js";
 import { fqnOf } from "./recorded-name.js";
 import { type Copy, proveCopy } from "./verify/prove-copy.js";
 import { keptAt } from "./view/kept-copy.js";

@@ -25,8 +25,8 @@ import {
   seqOf,
   whyMoving,
 } from "../../../core/state/index.js";
+import { compare } from "../../internal/text/name-order.js";
 import { type EndedRun, endedRun, runOfCopy } from "./history.js";
-import { compare } from "./listed.js";
 import { fqnOf } from "./recorded-name.js";
 import { recordsNothing } from "./records/purge.js";
 import { type Holder, holderOf } from "./unlock.js";

@@ -1,7 +1,8 @@
 /** `engine state processes`: lists and stops the processes that the engine keeps on this machine. */
 
 import { EngineError } from "../../../core/base/index.js";
-import { compare, selectorOf } from "../../admin/operations/index.js";
+import { selectorOf } from "../../admin/operations/index.js";
+import { compare } from "../../internal/text/name-order.js";
 import { counted } from "../../internal/text/counted.js";
 import { type ListedProcess, listProcesses, stopAll } from "../../processes/kept/list.js";
 import { nothingThere, stageExists } from "../open-stage.js";

@@ -76,6 +76,8 @@ export interface About {
 export interface Failure {
   readonly code: string;
   readonly message: string;
+  /** Set if the name does not exist: others of its kind, the nearest first. A stage has the form `APP/STAGE`. */
+  readonly near?: readonly string[];
 }
 
 /** The answer to a valid token, in addition to the cookie. */
@@ -237,6 +239,8 @@ export interface RunRow {
   readonly summary?: RunSummary;
   /** The first failure of a run that failed. */
   readonly failure?: Failure;
+  /** True if a failure stopped the handlers that its summary counts as stopped. */
+  readonly stoppedByFailure?: true;
   /** True while a question of the run waits for an answer. */
   readonly asks?: true;
 }

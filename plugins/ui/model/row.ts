@@ -125,6 +125,7 @@ export function runRowOf(view: RunView): RunRow | undefined {
     ...(duration === undefined ? {} : { duration }),
     ...(summary ? { summary } : {}),
     ...(failure ? { failure: { code: failure.code, message: failure.message } } : {}),
+    ...(view.stoppedWith.size > 0 ? { stoppedByFailure: true as const } : {}),
     ...(question ? { asks: true as const } : {}),
   };
 }
@@ -141,6 +142,24 @@ export function commandOf({
   phase,
 }: Pick<RunRow, "planned" | "phase"> & { readonly checksDrift?: boolean }): string {
   return planned ? "plan" : isCheck ? "drift" : phase;
+}
+
+/** Failures by which a guard, a policy or a person refuses changes. */
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ["VETOED", "vetoed"],
+  ...["DEPENDENTS_LEFT_OUT", "NOT_CONFIRMED", "PLAN_MISMATCH", "PROTECTED", "TOO_MANY_DELETES"].map(
+    (code) => [code, "refused"] as const,
+  ),
+]);
+
+/** Returns true if the failure of a run means that it was not allowed to go on. */
+export function isRefusal({ failure }: Pick<RunRow, "failure">): boolean {
+  return failure !== undefined && REFUSALS.has(failure.code);
+}
+
+/** Returns the outcome of a run in one word. */
+export function outcomeOf({ state, failure }: Pick<RunRow, "state" | "failure">): string {
+  return (state === "failed" && failure && REFUSALS.get(failure.code)) || state;
 }
 
 /** Returns milliseconds; undefined while the run is running. */

@@ -40,9 +40,9 @@ export function runFinished(view: RunView, event: Members, at: number): void {
   ended(view, at);
 }
 
-/** Counts handlers that the run has stopped as stopped, whatever error they ended with. */
+/** Counts handlers that the run has stopped as stopped. Earlier versions counted them as failed. */
 function withStopped(summary: RunSummary, count: number): RunSummary {
-  const moved = Math.min(count, summary.failed);
+  const moved = Math.min(Math.max(0, count - summary.stopped), summary.failed);
   return { ...summary, failed: summary.failed - moved, stopped: summary.stopped + moved };
 }
 

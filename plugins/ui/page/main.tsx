@@ -12,7 +12,7 @@ import { above, fragmentOf, go, type Route, useRoute } from "./router.js";
 import { RunPage } from "./run/run-page.js";
 import { Search } from "./search/search.js";
 import { Header, restoreTheme } from "./shell/header.js";
-import { Page } from "./shell/page.js";
+import { measureScrollbars, Page } from "./shell/page.js";
 import { Help, useShortcuts } from "./shell/shortcuts.js";
 import { DifferencePage } from "./stage/difference-page.js";
 import { StagePage } from "./stage/stage-page.js";
@@ -20,6 +20,7 @@ import { RunsPage } from "./stages/run-list.js";
 import { StagesPage } from "./stages/stages-page.js";
 
 restoreTheme();
+measureScrollbars();
 
 const root = document.getElementById("app");
 

@@ -33,7 +33,14 @@ export type Route =
       readonly fqn: string;
       readonly tab: ResourceTab;
     }
-  | { readonly page: "run"; readonly run: string; readonly tab: RunTab | undefined; readonly row?: string }
+  | {
+      readonly page: "run";
+      readonly run: string;
+      readonly tab: RunTab | undefined;
+      readonly row?: string;
+      /** The order of its resources. Default: by time. */
+      readonly sort?: "took";
+    }
   | { readonly page: "nowhere"; readonly path: string };
 
 export type ResourceRoute = Extract<Route, { page: "resource" }>;
@@ -48,9 +55,13 @@ const RESOURCE_TABS: readonly ResourceTab[] = ["values", "graph", "history"];
 
 const RUN_TABS: readonly RunTab[] = ["progress", "plan", "log"];
 
+/** The query of a run whose slowest resources come first. */
+const SLOWEST = "sort=took";
+
 export function routeOf(fragment: string): Route {
   const [path = "", filter] = fragment.replace(/^#/, "").split("?", 2);
   const route = routeOfPath(path);
+  if (route.page === "run" && filter === SLOWEST) return { ...route, sort: "took" };
   return route.page === "stage" && filter ? { ...route, filter } : route;
 }
 
@@ -102,7 +113,7 @@ export function fragmentOf(route: Route): string {
     case "run": {
       const row = route.row === undefined ? [] : [route.row];
       const tab = route.tab === undefined && row.length === 0 ? [] : [route.tab ?? "progress"];
-      return joined("runs", route.run, ...tab, ...row);
+      return `${joined("runs", route.run, ...tab, ...row)}${route.sort ? `?${SLOWEST}` : ""}`;
     }
     case "nowhere":
       return `#${route.path}`;

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { EngineError, type ErrorCode, messageOf, ownFile, type Redact } from "../../../core/base/index.js";
 import type { Failure } from "../api/index.js";
+import { Missing } from "../sources/index.js";
 
 /** Headers of every response. */
 export const HEADERS: Readonly<Record<string, string>> = {
@@ -65,7 +66,8 @@ function failureOf(error: unknown, redact: Redact): Failure & { readonly status:
   if (error instanceof Refusal) return { status: error.status, code: error.code, message: error.message };
   const message = redact(messageOf(error));
   if (!(error instanceof EngineError)) return { status: 500, code: "FAILED", message };
-  return { status: STATUSES[error.code] ?? 409, code: error.code, message };
+  const near = error instanceof Missing && { near: error.near };
+  return { status: STATUSES[error.code] ?? 409, code: error.code, message, ...near };
 }
 
 /** Bytes. */

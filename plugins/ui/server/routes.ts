@@ -2,7 +2,14 @@
 
 import type { Redact } from "../../../core/base/index.js";
 import type { About, Answer } from "../api/index.js";
-import type { FleetSource, RunEvents, RunSource, StageName, StageSource } from "../sources/index.js";
+import {
+  type FleetSource,
+  Missing,
+  type RunEvents,
+  type RunSource,
+  type StageName,
+  type StageSource,
+} from "../sources/index.js";
 import { Refusal } from "./answer.js";
 import { fleetAnswer, orderIn } from "./fleet-routes.js";
 
@@ -81,8 +88,12 @@ async function inAllStages(stages: StageSource | undefined, url: URL): Promise<A
 async function aboutRuns({ runs }: UiSource, { url, lastId }: Wanted, rest: readonly string[]): Promise<Answered> {
   if (rest.length === 0) return json(runs.rows());
   const [id = "", what, ...more] = rest;
+  if (id === "" || what !== "events" || more.length > 0) throw notFound();
   const run = runs.run(id);
-  if (!run || what !== "events" || more.length > 0) throw notFound();
+  if (!run) {
+    const others = runs.rows().map((row) => row.run);
+    throw new Missing(`The server has no run "${id}".`, id, others);
+  }
   const from = Math.max(whole(url, "from") ?? 0, Number(/^\d{1,12}$/.exec(lastId ?? "")?.[0] ?? 0));
   return { status: "stream", run, from };
 }

@@ -1,12 +1,14 @@
 /** The fleets of a store, in the form that the page requests. */
 import { checkName, EngineError, messageOf, type Redact } from "../../../core/base/index.js";
 import type { EngineOptions, StateStore } from "../../../core/contract/index.js";
-import { type StageAdmin, stageAdmin } from "../../admin/index.js";
+import { type StageAdmin, stageAdmin, stagesOf } from "../../admin/index.js";
 import type { FleetReport } from "../../fleet/index.js";
 import type { FleetRecord } from "../../fleet/record.js";
 import { RESERVED } from "../../fleet/reserved.js";
 import type { RecordedStage } from "../../fleet/status.js";
+import { compare } from "../../internal/text/name-order.js";
 import { type FleetOrder, type FleetStage, type FleetStages, type FleetView, STAGE_OUTCOMES } from "../api/index.js";
+import { Missing } from "./missing.js";
 import { SharedReads, whileAwaited } from "./requests.js";
 
 /** Answers requests about the fleets of a store, and sends requests to their conductors. */
@@ -82,7 +84,7 @@ class StoreFleets implements FleetSource {
     const { statusIn } = await import("../../fleet/status.js");
     const { mark, record } = await this.#present(app);
     const status = statusIn(app, record);
-    if (!status) throw new EngineError("NOT_RECORDED", `The fleet "${app}" has no recorded run.`);
+    if (!status) throw await this.#missing(app);
     const { report, isHeld } = status;
     const own = this.#own(app);
     const failure = own?.failure();
@@ -110,7 +112,7 @@ class StoreFleets implements FleetSource {
     const { stagesIn } = await import("../../fleet/status.js");
     const kept = await this.#present(app);
     kept.stages ??= stagesIn(app, kept.record);
-    const first = after === undefined ? 0 : kept.stages.findIndex(({ stage }) => stage > after);
+    const first = after === undefined ? 0 : kept.stages.findIndex(({ stage }) => compare(stage, after) > 0);
     const names: string[] = [];
     let outcomes = "";
     let size = 0;
@@ -188,6 +190,17 @@ class StoreFleets implements FleetSource {
     // It can still be read.
     await record.close();
     return record;
+  }
+
+  /** Returns the failure for a fleet without a run. Names others only if nothing shows that this one exists. */
+  async #missing(app: string): Promise<EngineError> {
+    const { rootDir, env } = this.#options;
+    const where = { ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) };
+    const rows = await stagesOf(this.#store, { all: true, ...where });
+    const fleets = rows.flatMap((row) => (row.stage === RESERVED ? row.app : []));
+    if (this.#own(app) || fleets.includes(app))
+      return new EngineError("NOT_RECORDED", `The fleet "${app}" has no recorded run.`);
+    return new Missing(`There is no fleet "${app}" in this store.`, app, fleets);
   }
 
   #own(app: string): OwnFleet | undefined {

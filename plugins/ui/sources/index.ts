@@ -3,6 +3,7 @@ export { type FleetSource, fleetSource, type OwnFleet } from "./fleets.js";
 export { allRuns, KeptRun, type RunEvents, type RunSource } from "./kept-run.js";
 export { LiveRuns } from "./live-runs.js";
 export { Looks } from "./looks.js";
+export { Missing } from "./missing.js";
 export { checkAwaited, duringRequest } from "./requests.js";
 export { type RunFiles, runFiles } from "./run-files.js";
 export { type StageName, type StageSource, stageSource } from "./stage-source.js";

@@ -1,5 +1,5 @@
 /** The stages of a store, in the form that the page requests. */
-import { EngineError, isEngineError } from "../../../core/base/index.js";
+import { isEngineError } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
 import {
   type HistoryCopy,
@@ -25,6 +25,7 @@ import type {
   ValuePart,
 } from "../api/index.js";
 import { AllNames } from "./all-names.js";
+import { Missing } from "./missing.js";
 import { SharedReads, whileAwaited } from "./requests.js";
 import { changesOf, headOf, inferredOf, neighbourhoodOf, type Range, rowsOf } from "./resource-rows.js";
 import { few, membersWithin, placeOf } from "./shown-values.js";
@@ -140,7 +141,9 @@ class StoreStages implements StageSource {
   async head(name: StageName): Promise<StageHead> {
     const { view } = await this.#present(name);
     const { seq, seal } = view;
-    return headOf({ ...name, seq, seal, resources: view.list(), holder: await view.holder(), lastRun: view.run });
+    const holder = await view.holder();
+    if (seq === 0 && !holder) throw await this.#missing(name);
+    return headOf({ ...name, seq, seal, resources: view.list(), holder, lastRun: view.run });
   }
 
   async resources(name: StageName, range: Range, seq?: number): Promise<ResourceRows> {
@@ -150,8 +153,15 @@ class StoreStages implements StageSource {
 
   async resource(name: StageName, fqn: string, seq?: number): Promise<ResourceView> {
     const { view, adjacency } = await this.#at(name, seq);
-    const { resources } = await view.show(fqn, LIMITS);
-    if (resources.length === 0) throw new EngineError("NOT_RECORDED", `"${fqn}" is a scope, not a resource.`);
+    const { resources } = await view.show(fqn, LIMITS).catch((error: unknown) => {
+      if (!isEngineError(error, "NOT_RECORDED")) throw error;
+      const others = view.list().map((one) => one.fqn);
+      throw new Missing(`"${fqn}" is not in the state of "${name.app}/${name.stage}".`, fqn, others);
+    });
+    if (resources.length === 0) {
+      const inside = view.list().flatMap((one) => (one.fqn.startsWith(`${fqn}/`) ? one.fqn : []));
+      throw new Missing(`"${fqn}" is a scope, not a resource.`, fqn, inside);
+    }
     const copies = resources.map((copy) => ({
       ...copy,
       // Values were cut already: only texts are left to shorten.
@@ -181,10 +191,8 @@ class StoreStages implements StageSource {
   async neighbours(name: StageName, fqn: string, steps?: number): Promise<Neighbourhood> {
     const { view, adjacency } = await this.#present(name);
     const resources = view.list();
-    if (!resources.some((one) => one.fqn === fqn)) {
-      throw new EngineError("NOT_RECORDED", `"${fqn}" is not in the state.`);
-    }
     const statuses = new Map(resources.map(({ fqn: one, status }) => [one, status]));
+    if (!statuses.has(fqn)) throw new Missing(`"${fqn}" is not in the state.`, fqn, [...statuses.keys()]);
     return neighbourhoodOf(fqn, { adjacency: adjacency(), nodes: view.graph().nodes, statuses, steps });
   }
 
@@ -245,6 +253,15 @@ class StoreStages implements StageSource {
     const { rootDir, env } = this.#options;
     const where = { ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) };
     return stagesOf(this.#store, { all: true, ...where });
+  }
+
+  /** Returns the failure for a stage that has no state. */
+  async #missing({ app, stage }: StageName): Promise<Missing> {
+    const rows = (await this.#rows()).filter(({ isEmpty, stage: one }) => !isEmpty && one !== REQUESTS);
+    const names = rows.flatMap((one) => (one.stage === RESERVED ? [] : `${one.app}/${one.stage}`));
+    const own = names.filter((one) => one.startsWith(`${app}/`));
+    const name = `${app}/${stage}`;
+    return new Missing(`There is no stage "${name}" in this store.`, name, [...own, ...names]);
   }
 
   #present(name: StageName) {

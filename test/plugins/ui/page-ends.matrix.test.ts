@@ -140,13 +140,29 @@ describeUnless(lacksBrowser, "the page of a run in a file", () => {
     await append(over);
     await titled(page, "failed");
     expect(await page.locator("article.failure").count()).toBe(1);
-    expect(await page.locator(".progress-text").innerText()).toMatch(/1 failed\s*15 stopped/);
+    expect(await page.locator(".progress-text").innerText()).toMatch(/1 failed\s*15 stopped with it/);
     await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.getByRole("button", { name: "shop/dev/r7" }).click();
     await page.locator(".panel").getByText("The operation was aborted").first().waitFor();
     await page.goto(page.url().replace(/#.*$/, "#/runs"));
     await listed(page, "1 failed");
-    await listed(page, "15 stopped");
+    await listed(page, "15 stopped with it");
+  });
+
+  test("says in a word that a policy refused a run, in the list and in the run, and why", async () => {
+    const message = '"shop/dev/bucket" may not be created: public buckets are not allowed (plugin "policy")';
+    const errors = [{ code: "VETOED", message, fqn: "shop/dev/bucket", causes: [], frames: [] }];
+    const { page } = await shown(
+      "/runs",
+      started(elsewhere),
+      finished(elsewhere, { ok: false, summary: { ...NOTHING_DONE, created: 2, failed: 1 }, errors }),
+    );
+    await listed(page, "vetoed");
+    await listed(page, "public buckets are not allowed");
+    await listed(page, "2 created");
+    await page.getByRole("row").filter({ hasText: "vetoed" }).click();
+    await titled(page, "vetoed");
+    await page.locator("article.failure").filter({ hasText: message }).waitFor();
   });
 
   test("says why a destroy was refused, and not that there was nothing to do", async () => {
@@ -159,7 +175,7 @@ describeUnless(lacksBrowser, "the page of a run in a file", () => {
     );
     await listed(page, message);
     expect(await page.getByText("nothing to do").count()).toBe(0);
-    await page.getByRole("row").filter({ hasText: "failed" }).click();
+    await page.getByRole("row").filter({ hasText: "refused" }).click();
     await page.locator("article.failure").filter({ hasText: message }).waitFor();
     expect(await page.getByText("nothing to do").count()).toBe(0);
   });

@@ -17,9 +17,11 @@ let html = "";
 beforeAll(async () => {
   if (lacksBrowser !== undefined) return;
   html = await builtPage();
-  const app = await engine(name.app, { stage: name.stage, stateStore: store, argv: [], quiet: true, telemetry: false });
-  await Front("front");
-  await app.finalize();
+  for (const stage of [name.stage, "prod"]) {
+    const app = await engine(name.app, { stage, stateStore: store, argv: [], quiet: true, telemetry: false });
+    await Front("front");
+    await app.finalize();
+  }
 });
 
 interface Drifts {
@@ -27,7 +29,10 @@ interface Drifts {
 }
 
 /** @param code run by the process that checks */
-async function opened(code: string): Promise<{ readonly page: Page; readonly troubles: readonly string[] }> {
+async function opened(
+  code: string,
+  allowChanges = true,
+): Promise<{ readonly page: Page; readonly troubles: readonly string[] }> {
   const runs = new LiveRuns();
   const redact = (text: string): string => text;
   const looks = new Looks({ ...name, command: [process.execPath, "-e", code], runs, redact });
@@ -40,7 +45,7 @@ async function opened(code: string): Promise<{ readonly page: Page; readonly tro
     look: looks.begin.bind(looks),
     redact,
   };
-  const server = await startServer(source, { html, allowChanges: true });
+  const server = await startServer(source, { html, allowChanges });
   const browser = await openBrowser();
   onTestFinished(async () => {
     await browser.close();
@@ -80,11 +85,23 @@ describeUnless(lacksBrowser, "the button that checks for drift", () => {
   test("is disabled on a stage that the program is not for, with the command that checks it", async () => {
     const { page } = await opened(printing({}));
     await page.evaluate('location.hash = "#/stages/look/prod/drift"');
-    await page.getByText("engine ui <entry> --stage prod --allow-changes").waitFor();
+    await page.getByText("engine ui FILE --stage prod --allow-changes").waitFor();
     expect(await button(page).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Copy the command" }).click();
+    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("engine ui FILE --stage prod --allow-changes");
     await page.evaluate('location.hash = "#/stages/look/dev/drift"');
     await page.getByText("Reads each real resource").waitFor();
     expect(await button(page).isDisabled()).toBe(false);
+  });
+
+  test("is disabled on a server that allows no changes, with the command to copy", async () => {
+    const { page } = await opened(printing({}), false);
+    await page.getByText("This server is read-only").waitFor();
+    expect(await button(page).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Copy the command" }).click();
+    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("engine ui FILE --allow-changes");
   });
 
   test("shows why a check failed, and not that there is no drift", async () => {

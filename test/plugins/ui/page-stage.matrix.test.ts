@@ -43,9 +43,9 @@ describeUnless(lacksBrowser, "the lists of the page", () => {
     await summary.getByText("5 runs").waitFor();
     const text = await summary.innerText();
     for (const part of [
-      /Last run\s*failed\s*up 26 min ago by runner@ci-7/,
-      /Lock\s*runner@ci-7 holds the lock: up, process 311, for 4 min/,
-      /Drift\s*2 resources drifted checked 3 h ago/,
+      /Last run\s*failed\s*up · slowest\s*26 min ago by runner@ci-7/,
+      /Lock\s*runner@ci-7 holds the lock: up\s*process 311, for 4 min; it runs on another machine/,
+      /Drift\s*2 resources drifted\s*checked 3 h ago/,
       /Seal\s*verified with its key/,
       /Last 7 days\s*5 runs\s*3 created\s*8 updated\s*1 replaced\s*1 deleted/,
       /edge\/certificate failed: The challenge was not answered: DNS problem/,
@@ -54,6 +54,28 @@ describeUnless(lacksBrowser, "the lists of the page", () => {
     await summary.getByRole("link", { name: "5 runs" }).click();
     await page.getByText(/^\d+ of 48 resources$/).waitFor();
     expect(page.url()).toContain("changed=week");
+  });
+
+  test("no fact of the summary is wrapped within its line, or cut off", async () => {
+    await clicks("shop/prod");
+    await page.locator('[aria-label="Summary"]').getByText("5 runs").waitFor();
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const lines = await page.locator(".fact-line").evaluateAll((all) =>
+        all.map((one) => ({
+          text: one.textContent?.trim(),
+          isWhole: one.scrollWidth <= one.clientWidth,
+          lines: Math.round(one.clientHeight / 20),
+        })),
+      );
+      expect(lines.map(({ text }) => text)).toEqual([
+        "26 min ago by runner@ci-7",
+        "runner@ci-7 holds the lock: up",
+        "checked 3 h ago",
+      ]);
+      expect(lines.filter(({ isWhole, lines: number }) => !isWhole || number !== 1)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   test("a stage that is free, not checked and not sealed says so", async () => {
@@ -154,6 +176,13 @@ describeUnless(lacksBrowser, "the lists of the page", () => {
     expect(await page.getByRole("radio", { name: "All" }).isChecked()).toBe(true);
   });
 
+  test("a run under way says once when it began", async () => {
+    await show(page, viewNamed("live"));
+    const head = await page.locator(".page-title").innerText();
+    expect(head).toMatch(/running\s*for [\d.]+ s, since 2026-03-05 \d\d:29:46 UTC\S* by runner@ci-7/);
+    expect(head).not.toContain("ago");
+  });
+
   test("the bar shows what was never reached", async () => {
     await show(page, viewNamed("run"));
     expect(await page.locator(".progress-text").innerText()).toMatch(/2\s*never reached/);
@@ -236,13 +265,22 @@ describeUnless(lacksBrowser, "few clicks lead to", () => {
   });
 
   test("the slowest resources, with two", async () => {
+    expect(await clicks("shop/prod", /^slowest$/)).toBe(2);
+    await slowestFirst();
+  });
+
+  test("the slowest resources of an earlier run, with two", async () => {
     await show(page, viewNamed("runs"));
     expect(await clicks(/failed[\s\S]*16 updated/, /^Took$/)).toBe(2);
+    await slowestFirst();
+  });
+
+  async function slowestFirst(): Promise<void> {
     const took = async (): Promise<string[]> => page.locator(".is-waterfall .cell-took").allInnerTexts();
     await until(took, ([first]) => first?.includes("5.1 s") === true);
     const seconds = (await took()).map(
       (text) => Number(/[\d.]+(?= m?s)/.exec(text)?.[0]) * (/ms/.test(text) ? 0.001 : 1),
     );
     expect(seconds.slice(0, 12)).toEqual(seconds.slice(0, 12).toSorted((one, other) => other - one));
-  });
+  }
 });

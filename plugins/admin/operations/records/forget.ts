@@ -11,7 +11,8 @@ import {
   type RetainedName,
   releaseName,
 } from "../../../../core/state/index.js";
-import { compare, type ListedResource, rowOf } from "../listed.js";
+import { compare } from "../../../internal/text/name-order.js";
+import { type ListedResource, rowOf } from "../listed.js";
 import { fqnOf, patternNamed, selectorOf } from "../recorded-name.js";
 
 /** A name that stays taken because its resource was retained. */

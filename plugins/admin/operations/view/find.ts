@@ -3,8 +3,8 @@ import { type Redact, sleep } from "../../../../core/base/index.js";
 import { isList, isTagged, pointerOf, unescapeKey } from "../../../../core/codec/index.js";
 import type { Encoded, ResourceRecord } from "../../../../core/contract/index.js";
 import { renderWhole } from "../../../internal/render/render-value.js";
+import { compare } from "../../../internal/text/name-order.js";
 import { decodedMasked } from "../detail.js";
-import { compare } from "../listed.js";
 import { fqnOf, type Naming, scopesIn } from "../recorded-name.js";
 import { plainMembers } from "./part.js";
 

@@ -55,15 +55,16 @@ async function reached(path: string, init: RequestInit): Promise<Response> {
     throw init.signal?.aborted ? error : unreachable(error);
   });
   if (!response.ok) {
-    const { code, message } = await failureIn(response);
-    if (code === "NO_SESSION") forgetKey();
-    throw new AskFailed(message, code, response.status);
+    const failure = await failureIn(response);
+    if (failure.code === "NO_SESSION") forgetKey();
+    throw new AskFailed(failure, response.status);
   }
   return response;
 }
 
 function unreachable(cause: unknown): AskFailed {
-  return new AskFailed("The server does not answer. It may have stopped.", "UNREACHABLE", 0, { cause });
+  const message = "The server does not answer. It may have stopped.";
+  return new AskFailed({ code: "UNREACHABLE", message }, 0, { cause });
 }
 
 async function failureIn(response: Response): Promise<Failure> {
@@ -74,17 +75,17 @@ async function failureIn(response: Response): Promise<Failure> {
 
 /** The reason for a missing answer. */
 export class AskFailed extends Error {
-  readonly code: string;
+  readonly failure: Failure;
   readonly status: number;
 
-  constructor(message: string, code: string, status: number, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
+  constructor(failure: Failure, status: number, options?: ErrorOptions) {
+    super(failure.message, options);
+    this.failure = failure;
     this.status = status;
   }
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof AskFailed) return { code: error.code, message: error.message };
+  if (error instanceof AskFailed) return error.failure;
   return { code: "UNREACHABLE", message: error instanceof Error ? error.message : String(error) };
 }

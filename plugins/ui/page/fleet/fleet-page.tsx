@@ -4,10 +4,11 @@ import type { FleetReport, FleetState } from "../../../fleet/index.js";
 import { duration } from "../../../internal/text/duration.js";
 import type { About, FleetView } from "../../api/index.js";
 import { Icon } from "../parts/icon.js";
-import { Empty, Loading, Trouble } from "../parts/notice.js";
+import { Empty, Loading, Missing, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { useNow, When } from "../parts/time.js";
 import { visible, visibleLines } from "../parts/visible.js";
+import { fragmentOf } from "../router.js";
 import { Page } from "../shell/page.js";
 import { Causes, Left, Slowest } from "./causes.js";
 import { momentOf, Orders, type Sent } from "./orders.js";
@@ -36,7 +37,16 @@ export function FleetPage({ fleet, about }: { readonly fleet: string; readonly a
   return (
     <Page title={visible(fleet)} address={`fleet ${fleet}`} aside={view && <Head view={view} />}>
       {failure && !isNew && <Trouble failure={failure} onRetry={reload} />}
-      {isNew && (
+      {failure?.near && (
+        <Missing
+          title={`There is no fleet "${fleet}"`}
+          near={failure.near}
+          hrefOf={(name) => fragmentOf({ page: "fleet", fleet: name })}
+        >
+          <a href="#/stages">Show all stages</a>
+        </Missing>
+      )}
+      {isNew && !failure.near && (
         <Empty icon="fleet" title="This fleet has no run yet">
           <code>engine fleet up FILE</code> starts the first one.
         </Empty>
@@ -69,8 +79,17 @@ function Head({ view: { report, isHeld } }: { readonly view: FleetView }) {
     <>
       <Pill word={state} />
       <span class="soft">
-        <b class="fleet-command">{visible(command)}</b> · {duration(lasted)} · began <When at={began} /> · version{" "}
-        {visible(version.slice(0, 80))}
+        <b class="fleet-command">{visible(command)}</b>{" "}
+        {isLive ? (
+          <>
+            for {duration(lasted)}, since <When at={began} isExact="only" />
+          </>
+        ) : (
+          <>
+            · {duration(lasted)} · began <When at={began} />
+          </>
+        )}{" "}
+        · version {visible(version.slice(0, 80))}
       </span>
     </>
   );

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Failure } from "../../api/index.js";
 import { Icon, type IconName } from "./icon.js";
-import { visibleLines } from "./visible.js";
+import { visible, visibleLines } from "./visible.js";
 
 interface EmptyProps {
   readonly icon: IconName;
@@ -19,6 +19,36 @@ export function Empty({ icon, title, children }: EmptyProps) {
       <p class="empty-title">{title}</p>
       {children !== undefined && <div class="empty-text">{children}</div>}
     </div>
+  );
+}
+
+interface MissingProps {
+  readonly title: string;
+  /** Names of the same kind. */
+  readonly near: readonly string[] | undefined;
+  hrefOf(name: string): string;
+  textOf?(name: string): string;
+  readonly children?: ComponentChildren;
+}
+
+/** Shown for a name that does not exist. */
+export function Missing({ title, near = [], hrefOf, textOf = String, children }: MissingProps) {
+  return (
+    <Empty icon="search" title={visible(title)}>
+      {near.length > 0 && (
+        <>
+          <p>Did you mean one of these?</p>
+          <ul class="near" aria-label="Similar names">
+            {near.map((name) => (
+              <li key={name}>
+                <a href={hrefOf(name)}>{visible(textOf(name))}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {children}
+    </Empty>
   );
 }
 

@@ -14,6 +14,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   looked: "plain",
   done: "good",
   failed: "bad",
+  vetoed: "bad",
+  refused: "bad",
   stopped: "warn",
   waiting: "warn",
   paused: "warn",

@@ -1,4 +1,5 @@
 /** A link from an entry, a lock or a value of the state to its run, if the server has the events of that run. */
+import type { ComponentChildren } from "preact";
 import type { RunRow } from "../../api/index.js";
 import { useAnswer } from "../data/use-answer.js";
 import { fragmentOf } from "../router.js";
@@ -17,12 +18,14 @@ interface RunLinkProps {
   readonly by: Maker | undefined;
   /** The resource that the link leads to within the run. */
   readonly fqn?: string;
+  /** Shown without a link if the server does not have the run. Default: nothing, and "Show the run" with a link. */
+  readonly children?: ComponentChildren;
 }
 
-export function RunLink({ app, stage, by, fqn }: RunLinkProps) {
+export function RunLink({ app, stage, by, fqn, children }: RunLinkProps) {
   const { data } = useAnswer<readonly RunRow[]>(by ? "runs" : undefined);
   const found = by && data && runOf(data, { app, stage, by });
-  if (!found) return null;
+  if (!found) return <>{children}</>;
   const { run } = found;
   const route = { page: "run", run } as const;
   const href = fragmentOf(
@@ -30,7 +33,7 @@ export function RunLink({ app, stage, by, fqn }: RunLinkProps) {
   );
   return (
     <a class="run-link" href={href}>
-      Show the run
+      {children ?? "Show the run"}
     </a>
   );
 }

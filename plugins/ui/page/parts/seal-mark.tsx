@@ -63,6 +63,19 @@ export const PROCESS: Readonly<Record<StageHolder["process"], string>> = {
   unknown: "it runs on another machine",
 };
 
+/** A link to the CI job of a holder, if its address is one that a browser opens as a page. */
+export function CiLink({ ci }: Pick<StageHolder, "ci">) {
+  if (ci === undefined || !/^https?:/i.test(ci)) return null;
+  return (
+    <>
+      {", "}
+      <a href={ci} target="_blank" rel="noreferrer">
+        CI
+      </a>
+    </>
+  );
+}
+
 /** Shows the holder of a stage. @param link leads to its run */
 export function Holder({ holder, link }: { readonly holder: StageHolder; readonly link?: ComponentChildren }) {
   const { user, host, pid, command, since, process, ci } = holder;
@@ -74,7 +87,8 @@ export function Holder({ holder, link }: { readonly holder: StageHolder; readonl
           {visible(user)}@{visible(host)}
         </strong>{" "}
         holds the lock: <code>{visible(command)}</code>, process {pid}, for <When at={since} isLasting />;{" "}
-        {PROCESS[process]}.{ci !== undefined && <span class="soft"> {visible(ci)}</span>} {link}
+        {PROCESS[process]}
+        <CiLink ci={ci} /> {link}
       </p>
     </div>
   );

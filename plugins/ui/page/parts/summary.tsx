@@ -4,6 +4,7 @@ import { count } from "./time.js";
 
 const WORDS: readonly (readonly [name: keyof RunSummary, word: string])[] = [
   ["failed", "failed"],
+  ["stopped", "stopped"],
   ["created", "created"],
   ["updated", "updated"],
   ["replaced", "replaced"],
@@ -11,7 +12,6 @@ const WORDS: readonly (readonly [name: keyof RunSummary, word: string])[] = [
   ["deleted", "deleted"],
   ["retained", "retained"],
   ["left", "left"],
-  ["stopped", "stopped"],
   ["notBegun", "never reached"],
   ["read", "read"],
   ["unchanged", "unchanged"],
@@ -26,18 +26,23 @@ export function sumOf(summaries: readonly RunSummary[]): RunSummary {
 interface SummaryProps {
   readonly summary: RunSummary;
   readonly most?: number;
-  /** False for a run that failed or was interrupted: it may have had more to do. */
-  readonly isDone?: boolean;
+  /** The outcome of the run: one that is not done may have had more to do. */
+  readonly outcome?: string;
+  /** True if handlers that were stopped were so because of a failure. An interruption stops handlers, too. */
+  readonly isEffect?: boolean;
 }
 
-export function Summary({ summary, most = WORDS.length, isDone = true }: SummaryProps) {
+export function Summary({ summary, most = WORDS.length, outcome = "done", isEffect = false }: SummaryProps) {
   const counts = WORDS.filter(([name]) => summary[name] > 0).slice(0, most);
-  if (counts.length === 0) return <span class="soft">{isDone ? "nothing to do" : "nothing was changed"}</span>;
+  if (counts.length === 0)
+    return <span class="soft">{outcome === "done" ? "nothing to do" : "nothing was changed"}</span>;
+  const cause = isEffect && summary.failed > 0 ? ` with ${summary.failed === 1 ? "it" : "them"}` : "";
   return (
     <span class="summary">
       {counts.map(([name, word]) => (
         <span key={name} class="summary-part" data-tone={name === "failed" ? "bad" : undefined}>
           <b>{count(summary[name])}</b> {word}
+          {name === "stopped" && cause}
         </span>
       ))}
     </span>

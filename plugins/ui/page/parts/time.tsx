@@ -27,8 +27,8 @@ interface WhenProps {
   readonly at: string | number;
   /** True for a time since which a state lasts. */
   readonly isLasting?: boolean;
-  /** True to show the exact time, too. */
-  readonly isExact?: boolean;
+  /** True to show the exact time, too; `only`: nothing else. */
+  readonly isExact?: boolean | "only";
 }
 
 export function When({ at, isLasting = false, isExact = false }: WhenProps) {
@@ -38,8 +38,9 @@ export function When({ at, isLasting = false, isExact = false }: WhenProps) {
   if (Number.isNaN(ms)) return <span>{String(at)}</span>;
   return (
     <time dateTime={new Date(ms).toISOString()} title={dateTime(ms)}>
-      {isLasting ? lasting(ms, now) : ago(ms, now)}
-      {isExact && `, ${dateTime(ms)}`}
+      {isExact !== "only" && (isLasting ? lasting(ms, now) : ago(ms, now))}
+      {isExact === true && ", "}
+      {isExact && dateTime(ms)}
     </time>
   );
 }
@@ -76,7 +77,7 @@ function lasting(ms: number, now: number): string {
 const LATEST = 8.64e15;
 
 /** Formats a time with its zone, e.g. "2026-01-02 03:04:05 UTC+01:00". */
-function dateTime(ms: number): string {
+export function dateTime(ms: number): string {
   const zone = zoneOf(ms);
   const text = new Date(Math.min(LATEST, Math.max(-LATEST, ms + zone * 60_000))).toISOString();
   const [sign, minutes] = [zone < 0 ? "-" : "+", Math.abs(zone)];

@@ -3,6 +3,7 @@ import type { Change, ValueAt } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";
 import { pathName } from "../parts/changes.js";
+import { RunLink } from "../parts/run-link.js";
 import { When } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, type ResourceRoute } from "../router.js";
@@ -21,7 +22,7 @@ export function LastChange({ route, isHeld }: { readonly route: ResourceRoute; r
   return (
     <p class="last-change" role="status" aria-label="Last change">
       {last ? (
-        <Told last={last} isHeld={isHeld} href={fragmentOf({ ...route, tab: "history" })} />
+        <Told last={last} isHeld={isHeld} route={route} />
       ) : (
         <span class="soft">
           {data || failure ? "No copy of the state shows its last change." : "Loading its last change"}
@@ -34,19 +35,24 @@ export function LastChange({ route, isHeld }: { readonly route: ResourceRoute; r
 interface ToldProps {
   readonly last: ValueAt;
   readonly isHeld: boolean;
-  readonly href: string;
+  readonly route: ResourceRoute;
 }
 
-function Told({ last: { run, what, changes }, isHeld, href }: ToldProps) {
+function Told({ last: { run, what, changes }, isHeld, route }: ToldProps) {
   const left = changes.length - MOST;
   return (
     <>
-      <a href={href}>{what === "changed" ? "Last changed" : what === "made" ? "Created" : "Gone"}</a>{" "}
+      <a href={fragmentOf({ ...route, tab: "history" })}>
+        {what === "changed" ? "Last changed" : what === "made" ? "Created" : "Gone"}
+      </a>{" "}
       {run ? (
         <>
           <When at={run.since} isExact />{" "}
           <span class="soft">
-            by {visible(run.user)}@{visible(run.host)}, <code>{visible(run.command)}</code>
+            by {visible(run.user)}@{visible(run.host)},{" "}
+            <RunLink {...route} by={run}>
+              <code>{visible(run.command)}</code>
+            </RunLink>
           </span>
         </>
       ) : (

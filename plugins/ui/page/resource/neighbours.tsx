@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Neighbourhood } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";
-import { Empty, Loading, Trouble } from "../parts/notice.js";
+import { Loading, Trouble } from "../parts/notice.js";
 import { counted } from "../parts/time.js";
 import type { ResourceRoute } from "../router.js";
 import { Drawing } from "./drawing.js";
@@ -19,7 +19,6 @@ export function Neighbours({ route }: { readonly route: ResourceRoute }) {
   const depth = steps === undefined ? "" : `&steps=${steps}`;
   const path = `${stagePath(app, stage)}/neighbours?fqn=${encodeURIComponent(fqn)}${depth}`;
   const { data, failure, isLoading, reload } = useAnswer<Neighbourhood>(path);
-  if (data?.nodes.length === 0) return <Empty icon="scope" title="Not in the state any more" />;
   return (
     <>
       <fieldset class="toolbar choices">

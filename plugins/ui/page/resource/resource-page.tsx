@@ -4,7 +4,7 @@ import { ask, stagePath } from "../data/ask.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
 import type { PartSource } from "../list/rows.js";
 import { Icon } from "../parts/icon.js";
-import { Empty, Loading, Trouble } from "../parts/notice.js";
+import { Loading, Missing, Trouble } from "../parts/notice.js";
 import { isAtWork, STATUS_ACTION, StatusPill } from "../parts/pill.js";
 import { Holder, SealMark } from "../parts/seal-mark.js";
 import { Tabs } from "../parts/tabs.js";
@@ -34,9 +34,26 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
     { name: "Graph", href: hrefOf("graph") },
     { name: "History", href: hrefOf("history") },
   ];
+  const title = visible(belowStage(fqn, app, stage).slice(0, 400));
+  if (failure?.near && tab !== "history") {
+    return (
+      <Page title={title} address={`resource ${fqn}`}>
+        <Missing
+          title={`"${belowStage(fqn, app, stage).slice(0, 400)}" is not in the state of ${app}/${stage}`}
+          near={failure.near}
+          hrefOf={(name) => fragmentOf({ ...route, fqn: name })}
+          textOf={(name) => belowStage(name, app, stage)}
+        >
+          <p>
+            <a href={hrefOf("history")}>Look for its former values</a>
+          </p>
+        </Missing>
+      </Page>
+    );
+  }
   return (
     <Page
-      title={visible(belowStage(fqn, app, stage).slice(0, 400))}
+      title={title}
       address={`resource ${fqn}`}
       aside={
         present && (
@@ -53,8 +70,7 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
         <>
           {failure && <Trouble failure={failure} onRetry={reload} />}
           {isLoading && <Loading label="Loading the resource" />}
-          {data?.copies.length === 0 && <Gone route={route} />}
-          {data && data.copies.length > 0 && <LastChange route={route} isHeld={data.holder !== undefined} />}
+          {data && <LastChange route={route} isHeld={data.holder !== undefined} />}
           {data?.copies.map((copy, index) => (
             <Recorded
               key={copy.uid}
@@ -76,14 +92,6 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
 
 /** A ready resource is not reloaded. */
 function nothing(): void {}
-
-function Gone({ route }: { readonly route: ResourceRoute }) {
-  return (
-    <Empty icon="scope" title="Not in the state any more">
-      <a href={fragmentOf({ ...route, tab: "history" })}>Show its former values</a>
-    </Empty>
-  );
-}
 
 interface RecordedProps {
   readonly copy: ResourceDetail;

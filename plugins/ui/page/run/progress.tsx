@@ -16,10 +16,12 @@ import { Waterfall } from "./waterfall.js";
 interface ProgressProps {
   readonly view: RunView;
   readonly selected: number | undefined;
+  /** The first order of the resources. */
+  readonly sort: "took" | undefined;
   onOpen(key: string): void;
 }
 
-export function Progress({ view, selected, onOpen }: ProgressProps) {
+export function Progress({ view, selected, sort, onOpen }: ProgressProps) {
   return (
     <>
       <Bar view={view} />
@@ -28,7 +30,7 @@ export function Progress({ view, selected, onOpen }: ProgressProps) {
       {view.state === "running" && <Waits view={view} onOpen={onOpen} />}
       <Processes view={view} />
       {view.rows.length > 0 ? (
-        <Waterfall view={view} selected={selected} onOpen={onOpen} />
+        <Waterfall view={view} selected={selected} sort={sort} onOpen={onOpen} />
       ) : view.plan ? (
         <Empty icon="eye" title="A plan: no handler was called">
           See what it would do under Plan.
@@ -77,7 +79,11 @@ function Bar({ view }: { readonly view: RunView }) {
       )}
       <p class="progress-text">
         {summary ? (
-          <Summary summary={{ ...summary, notBegun: counts.never }} isDone={view.state === "done"} />
+          <Summary
+            summary={{ ...summary, notBegun: counts.never }}
+            outcome={view.state}
+            isEffect={view.stoppedWith.size > 0}
+          />
         ) : (
           PARTS.map(
             (part) =>

@@ -1,4 +1,5 @@
 /** Filters the rows of a run. Pure. */
+import { byName } from "../../../internal/text/name-order.js";
 import type { ResourceRow, RunView, ScopeNode } from "../../model/index.js";
 import type { TreeItem } from "../parts/tree-item.js";
 
@@ -35,7 +36,7 @@ export function rowsShown(view: RunView, filter: RowFilter): readonly number[] |
   };
   const name = (index: number): string => view.rows[index]?.fqn ?? "";
   if (filter.sort === "took") return rows.sort((one, other) => took(other) - took(one) || one - other);
-  return rows.sort((one, other) => (name(one) < name(other) ? -1 : 1));
+  return byName(rows, name);
 }
 
 function matching(view: RunView, filter: RowFilter): number[] | undefined {

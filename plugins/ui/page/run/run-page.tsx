@@ -3,15 +3,15 @@
 import { useCallback } from "preact/hooks";
 import { duration } from "../../../internal/text/duration.js";
 import type { About, RunRow } from "../../api/index.js";
-import { commandOf, kept, type RunView, runRowOf } from "../../model/index.js";
+import { commandOf, kept, outcomeOf, type RunView, runRowOf } from "../../model/index.js";
 import { embeddedRun } from "../data/key.js";
 import { type LiveRun, useRun } from "../data/live-run.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
-import { Loading, Trouble } from "../parts/notice.js";
+import { Loading, Missing, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { Tabs } from "../parts/tabs.js";
-import { count, useNow, When } from "../parts/time.js";
+import { count, dateTime, useNow, When } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
 import { fragmentOf, go, type RunRoute, type RunTab } from "../router.js";
 import { Page } from "../shell/page.js";
@@ -38,6 +38,7 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
   const row = route.row === undefined ? undefined : view.rowsByKey.get(route.row);
   const close = (): void => go(hrefOf(tab));
   const open = (key: string): void => go(fragmentOf({ ...route, tab, row: key }));
+  if (live.failure?.near) return <MissingRun run={route.run} near={live.failure.near} />;
   return (
     <Page
       title={titleOf(view)}
@@ -57,7 +58,7 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
           ) : tab === "log" ? (
             <Log view={view} onOpen={open} />
           ) : (
-            <Progress view={view} selected={row?.index} onOpen={open} />
+            <Progress view={view} selected={row?.index} sort={route.sort} onOpen={open} />
           )}
         </div>
         {row && <RowPanel view={view} row={row} hasStages={about.source === "store"} onClose={close} />}
@@ -65,6 +66,26 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
       {view.question && (
         <QuestionBar key={view.question.question} run={route.run} view={view} question={view.question} about={about} />
       )}
+    </Page>
+  );
+}
+
+function MissingRun({ run, near }: { readonly run: string; readonly near: readonly string[] }) {
+  const { data } = useAnswer<readonly RunRow[]>("runs");
+  const textOf = (name: string): string => {
+    const row = data?.find((one) => one.run === name);
+    return row ? `${commandOf(row)} ${row.app}/${row.stage}, ${dateTime(Date.parse(row.since))}` : name;
+  };
+  return (
+    <Page title="Run" address={`run ${run}`}>
+      <Missing
+        title={`The server has no run "${run.slice(0, 100)}"`}
+        near={near}
+        hrefOf={(name) => fragmentOf({ page: "run", run: name, tab: undefined })}
+        textOf={textOf}
+      >
+        <a href="#/runs">Show all runs</a>
+      </Missing>
     </Page>
   );
 }
@@ -83,10 +104,18 @@ function Head({ live }: { readonly live: LiveRun }) {
     <>
       {row && (
         <>
-          <Pill word={row.state} />
+          <Pill word={outcomeOf(row)} />
           <span class="soft">
-            {duration(row.duration ?? Math.max(0, now - Date.parse(row.since)))} · <When at={row.since} isExact /> by{" "}
-            {visible(row.by.user)}@{visible(row.by.host)}
+            {isRunning ? (
+              <>
+                for {duration(Math.max(0, now - Date.parse(row.since)))}, since <When at={row.since} isExact="only" />
+              </>
+            ) : (
+              <>
+                {duration(row.duration ?? 0)} · <When at={row.since} isExact />
+              </>
+            )}{" "}
+            by {visible(row.by.user)}@{visible(row.by.host)}
           </span>
         </>
       )}

@@ -17,6 +17,8 @@ import { type RowFilter, rowsShown, scopeItems, shownState, tookOf } from "./row
 interface WaterfallProps {
   readonly view: RunView;
   readonly selected: number | undefined;
+  /** The first order of the rows. */
+  readonly sort: RowFilter["sort"] | undefined;
   onOpen(key: string): void;
 }
 
@@ -49,8 +51,8 @@ const SEGMENT_WORDS = {
   record: "recorded",
 };
 
-export function Waterfall({ view, selected, onOpen }: WaterfallProps) {
-  const [filter, setFilter] = useState(NO_FILTER);
+export function Waterfall({ view, selected, sort = "time", onOpen }: WaterfallProps) {
+  const [filter, setFilter] = useState({ ...NO_FILTER, sort });
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const isPhone = useMedia(PHONE);
   const now = useNow(view.state === "running" ? STEP : undefined);

@@ -16,6 +16,21 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
+/** Tells the styles how wide scrollbars are; those of a phone take no place. */
+export function measureScrollbars(): void {
+  const probe = document.createElement("div");
+  probe.style.overflow = "scroll";
+  document.body.append(probe);
+  for (const [name, width] of [
+    ["--bar", "auto"],
+    ["--thin-bar", "thin"],
+  ] as const) {
+    probe.style.scrollbarWidth = width;
+    document.documentElement.style.setProperty(name, `${probe.offsetWidth - probe.clientWidth}px`);
+  }
+  probe.remove();
+}
+
 let lastAddress: string | undefined;
 
 export function Page({ title, notice, aside, tabs, isFull = false, address, children }: PageProps) {

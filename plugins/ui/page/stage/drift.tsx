@@ -6,6 +6,7 @@ import { failureOf, lookForDrift } from "../data/ask.js";
 import { useRun } from "../data/live-run.js";
 import { useAnswer } from "../data/use-answer.js";
 import { Changes, pathName } from "../parts/changes.js";
+import { Copy } from "../parts/copy.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
@@ -46,9 +47,14 @@ export function Drift({ app, stage, about }: DriftProps) {
         <button type="button" class="button is-main" disabled={!canLook} onClick={look}>
           <Icon name="eye" size={15} /> Check now
         </button>
-        <span class="soft">
-          {canLook ? "Reads each real resource and changes nothing." : whyNot(about, stage, isOwn)}
-        </span>
+        {canLook ? (
+          <span class="soft">Reads each real resource and changes nothing.</span>
+        ) : (
+          <>
+            <span class="soft">{whyNot(about, isOwn)}</span>
+            <Copy text={commandFor(about, stage, isOwn)} label="Copy the command" />
+          </>
+        )}
       </div>
       {refused && <Trouble failure={refused} />}
       {failure && <Trouble failure={failure} onRetry={reload} />}
@@ -69,12 +75,18 @@ export function Drift({ app, stage, about }: DriftProps) {
   );
 }
 
-function whyNot({ canLook }: About, stage: string, isOwn: boolean): string {
-  if (!canLook)
-    return "This server has no program. To check from here, restart it with the file of the program: engine ui <entry> --allow-changes";
-  return isOwn
-    ? "This server is read-only. To check from here, restart it with --allow-changes."
-    : `This server has the program of another stage. To check from here: engine ui <entry> --stage ${visible(stage)} --allow-changes`;
+function whyNot({ canLook }: About, isOwn: boolean): string {
+  const why = !canLook
+    ? "This server has no program"
+    : isOwn
+      ? "This server is read-only"
+      : "This server has the program of another stage";
+  return `${why}. To check from here, restart it with the file of the program:`;
+}
+
+/** Returns the command that starts a server which can check the stage. */
+function commandFor({ canLook }: About, stage: string, isOwn: boolean): string {
+  return ["engine ui FILE", ...(canLook && isOwn ? [] : ["--stage", stage]), "--allow-changes"].join(" ");
 }
 
 /** Code of the warnings of a check about resources that it could not read. */

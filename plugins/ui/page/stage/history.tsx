@@ -122,7 +122,7 @@ function HistoryItem({ row, before, isLatest, isSealed, isChosen, link, other, o
         <p class="cell-line">
           {problem === undefined ? (
             <>
-              {run && <Summary summary={run.summary} isDone={run.outcome === "done"} />}
+              {run && <Summary summary={run.summary} outcome={run.outcome} isEffect={run.outcome === "failed"} />}
               {resources !== undefined && <span class="soft">{counted(resources, "resource")} after it</span>}
               <SealMark seal={seal === "verified" ? undefined : seal} isExpected={isSealed} />
             </>

@@ -1,4 +1,5 @@
 /** The filter and the order of the resources of a stage, as they are in the address. Pure. */
+import { byName } from "../../../internal/text/name-order.js";
 import type { StageChanges } from "../../api/index.js";
 import type { StageRows } from "../data/stage-rows.js";
 
@@ -116,6 +117,6 @@ function orderOf(column: Exclude<Column, "name">, { rows, changes }: Listing): (
 
 /** Returns the place of each name in their alphabetical order. */
 function placesOf(names: readonly string[]): readonly number[] {
-  const sorted = names.toSorted((one, other) => (one < other ? -1 : 1));
+  const sorted = byName(names, String);
   return names.map((name) => sorted.indexOf(name));
 }

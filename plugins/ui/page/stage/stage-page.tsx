@@ -5,7 +5,7 @@ import { fleetPath, stagePath } from "../data/ask.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
 import { LongText } from "../parts/long-text.js";
-import { Empty, Loading, Trouble } from "../parts/notice.js";
+import { Empty, Loading, Missing, Trouble } from "../parts/notice.js";
 import { RunLink } from "../parts/run-link.js";
 import { Holder, SealMark } from "../parts/seal-mark.js";
 import { Tabs } from "../parts/tabs.js";
@@ -49,6 +49,15 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
   const isKnown = (head.data !== undefined || head.failure !== undefined) && !inFleet.isLoading && !runs.isLoading;
   const isUnrecorded = head.failure?.code === "NOT_RECORDED" && Boolean(inFleet.data);
   const isFull = tab === "resources" || tab === "runs";
+  if (head.failure?.near && isKnown && !inFleet.data) {
+    return (
+      <Page title={visible(`${app}/${stage}`)} address={`stage ${app}/${stage}`}>
+        <Missing title={`There is no stage "${app}/${stage}"`} near={head.failure.near} hrefOf={hrefOfStage}>
+          <a href="#/stages">Show all stages</a>
+        </Missing>
+      </Page>
+    );
+  }
   return (
     <Page
       title={visible(`${app}/${stage}`)}
@@ -90,6 +99,12 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
       {tab === "runs" && <StageRuns app={app} stage={stage} />}
     </Page>
   );
+}
+
+/** @param name of the form `APP/STAGE` */
+function hrefOfStage(name: string): string {
+  const [app = "", stage = ""] = name.split("/");
+  return fragmentOf({ page: "stage", app, stage, tab: "resources" });
 }
 
 /** The outcome of the stage in the last run of its fleet. */

@@ -4,7 +4,7 @@ import type { RunRow, StageChanges, StageHead } from "../../api/index.js";
 import { Icon } from "../parts/icon.js";
 import { Pill } from "../parts/pill.js";
 import { RunLink, runOf } from "../parts/run-link.js";
-import { PROCESS } from "../parts/seal-mark.js";
+import { CiLink, PROCESS } from "../parts/seal-mark.js";
 import { Summary, sumOf } from "../parts/summary.js";
 import { counted, useNow, When } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
@@ -69,9 +69,15 @@ function LastRun({ head, runs }: Omit<SummaryProps, "changes">) {
   return (
     <>
       <Pill word={outcome} />{" "}
-      {run ? <a href={fragmentOf({ page: "run", run: run.run, tab: undefined })}>{name}</a> : name} <When at={since} />{" "}
-      <span class="soft">
-        by {visible(user)}@{visible(host)}
+      {run ? <a href={fragmentOf({ page: "run", run: run.run, tab: undefined })}>{name}</a> : name}
+      {run && (
+        <>
+          {" · "}
+          <a href={fragmentOf({ page: "run", run: run.run, tab: "progress", sort: "took" })}>slowest</a>
+        </>
+      )}
+      <span class="fact-line soft" title={`${user}@${host}`}>
+        <When at={since} /> by {visible(user)}@{visible(host)}
       </span>
     </>
   );
@@ -123,22 +129,18 @@ function Lock({ head: { app, stage, holder } }: Pick<SummaryProps, "head">) {
   if (!holder) return <span class="soft">free</span>;
   const { user, host, pid, command, since, process, ci } = holder;
   return (
-    <span>
-      <b>
-        {visible(user)}@{visible(host)}
-      </b>{" "}
-      holds the lock: <code>{visible(command)}</code>, process {pid}, for <When at={since} isLasting />;{" "}
-      <span class="soft">{PROCESS[process]}</span>
-      {ci !== undefined && /^https?:/i.test(ci) && (
-        <>
-          {", "}
-          <a href={ci} target="_blank" rel="noreferrer">
-            CI
-          </a>
-        </>
-      )}{" "}
-      <RunLink app={app} stage={stage} by={holder} />
-    </span>
+    <>
+      <span class="fact-line">
+        <b>
+          {visible(user)}@{visible(host)}
+        </b>{" "}
+        holds the lock: <code>{visible(command)}</code>
+      </span>
+      <span class="soft">
+        process {pid}, for <When at={since} isLasting />; {PROCESS[process]}
+      </span>
+      <CiLink ci={ci} /> <RunLink app={app} stage={stage} by={holder} />
+    </>
   );
 }
 
@@ -155,8 +157,8 @@ function LastCheck({ head: { app, stage }, runs }: Omit<SummaryProps, "changes">
             ? "no drift"
             : "check failed"
           : `${counted(drifted, "resource")} drifted`}
-      </a>{" "}
-      <span class="soft">
+      </a>
+      <span class="fact-line soft">
         checked <When at={last.since} />
       </span>
     </>

@@ -1,7 +1,7 @@
 /** A list of runs. */
 import { duration } from "../../../internal/text/duration.js";
 import type { About, RunRow } from "../../api/index.js";
-import { commandOf } from "../../model/index.js";
+import { commandOf, isRefusal, outcomeOf } from "../../model/index.js";
 import { useAnswer, useEvery } from "../data/use-answer.js";
 import { Rows } from "../list/rows.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
@@ -54,7 +54,7 @@ function RunCells({ row, href }: { readonly row: RunRow; readonly href: string }
         </a>
       </span>
       <span role="gridcell" class="cell-state">
-        <Pill word={row.asks ? "asks" : row.state} />
+        <Pill word={row.asks ? "asks" : outcomeOf(row)} />
       </span>
       <span role="gridcell" class="cell-did">
         <Outcome row={row} />
@@ -82,16 +82,23 @@ const UNENDED: Readonly<Record<string, string>> = {
 function Outcome({ row }: { readonly row: RunRow }) {
   const { asks, failure, planned, state, summary } = row;
   if (asks) return <span class="warn">a question waits for an answer</span>;
-  if (failure && (!summary || planned || Object.values(summary).every((one) => one === 0))) {
+  if (failure && (!summary || planned || summary.failed === 0 || isRefusal(row))) {
+    const made = summary && { ...summary, failed: 0, unchanged: 0, read: 0 };
+    const hasMade = made && !planned && Object.values(made).some((one) => one > 0);
     return (
       <span class="bad" title={visible(failure.message.slice(0, 1_000))}>
+        {hasMade && (
+          <>
+            <Summary summary={made} most={2} outcome={state} isEffect={row.stoppedByFailure === true} />{" "}
+          </>
+        )}
         {visible(failure.message.slice(0, 200))} <code>{visible(failure.code)}</code>
       </span>
     );
   }
   if (!summary) return <span class="soft">{UNENDED[state] ?? "its end is not known"}</span>;
   if (planned) return <span class="soft">a plan: nothing was changed</span>;
-  return <Summary summary={summary} most={4} isDone={state === "done"} />;
+  return <Summary summary={summary} most={4} outcome={state} isEffect={row.stoppedByFailure === true} />;
 }
 
 /** All runs that the server knows, newest first. */

@@ -187,7 +187,12 @@ function StageCells({ row, href }: { readonly row: StageRow; readonly href: stri
               </span>
             </span>
             <span class="cell-line">
-              <Summary summary={lastRun.summary} most={4} isDone={lastRun.outcome === "done"} />
+              <Summary
+                summary={lastRun.summary}
+                most={4}
+                outcome={lastRun.outcome}
+                isEffect={lastRun.outcome === "failed"}
+              />
             </span>
           </>
         ) : (

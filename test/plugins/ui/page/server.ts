@@ -49,6 +49,10 @@ export async function serveFixture(page: string, overrides: Partial<About> = {})
     const run = /^\/api\/runs\/([^/]+)\/events$/.exec(url.pathname)?.[1];
     if (run !== undefined) {
       const first = Number(url.searchParams.get("from"));
+      if (run !== "run-streamed" && !runs.has(decodeURIComponent(run))) {
+        respond(response, 404, { code: "NOT_RECORDED", message: "No such run.", near: [...runs.keys()].slice(0, 3) });
+        return;
+      }
       stream(decodeURIComponent(run), first, response);
       if (run !== "run-streamed") return;
       from.push(first);
@@ -61,7 +65,11 @@ export async function serveFixture(page: string, overrides: Partial<About> = {})
     }
     const answer = url.pathname === "/api/about" ? about : answerTo(url);
     if (answer === undefined)
-      respond(response, 404, { code: "NOT_RECORDED", message: "Nothing is recorded under that name." });
+      respond(response, 404, {
+        code: "NOT_RECORDED",
+        message: "Nothing is recorded under that name.",
+        ...nearOf(url),
+      });
     else respond(response, 200, answer);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -123,6 +131,15 @@ function posted(
   });
 }
 
+/** Names that are near to a stage, a resource or a fleet that does not exist; a fleet "none" has no run. */
+function nearOf(url: URL): { readonly near?: readonly string[] } {
+  const { pathname } = url;
+  if (pathname === "/api/fleets/none") return {};
+  if (pathname.startsWith("/api/fleets/")) return { near: ["tenants", "sites"] };
+  if (pathname.endsWith("/resource")) return { near: ["shop/prod/edge/balancer", "shop/prod/edge/certificate"] };
+  return /^\/api\/stages\/[^/]+\/[^/]+$/.test(pathname) ? { near: ["shop/prod", "shop/dev", "shop/staging"] } : {};
+}
+
 function answerTo(url: URL): unknown {
   const [, , what, ...rest] = url.pathname.split("/").map(decodeURIComponent);
   if (what === "runs") return runRows();
@@ -140,10 +157,11 @@ function answerTo(url: URL): unknown {
     case "resource": {
       const detail = detailOf(app, stage, fqn);
       const head = headOf(app, stage);
+      if (!detail) return undefined;
       return {
         seq: head?.seq ?? 0,
         seal: head?.seal ?? "none",
-        copies: detail ? [detail] : [],
+        copies: [detail],
         ...(head?.holder && { holder: head.holder }),
       };
     }

@@ -113,7 +113,25 @@ export const views: readonly View[] = [
   ),
   view("log", { page: "run", run: "run-failed", tab: "log" }, ".is-log .row", "calling the API"),
   view("empty", { page: "stage", app: "shop", stage: "empty", tab: "resources" }, ".empty", "The state is empty"),
-  view("failure", { page: "stage", app: "no", stage: "such", tab: "resources" }, ".trouble", "NOT_RECORDED"),
+  view(
+    "missing stage",
+    { page: "stage", app: "no", stage: "such", tab: "resources" },
+    ".near",
+    'There is no stage "no/such"[\\s\\S]*shop/prod\\s*shop/dev',
+  ),
+  view(
+    "missing resource",
+    { page: "resource", ...shop, fqn: "shop/prod/edge/balanc", tab: "values" },
+    ".near",
+    '"edge/balanc" is not in the state of shop/prod[\\s\\S]*edge/balancer[\\s\\S]*former values',
+  ),
+  view(
+    "missing run",
+    { page: "run", run: "run-nothing", tab: undefined },
+    ".near",
+    'no run "run-nothing"[\\s\\S]*up shop/prod, 2026',
+  ),
+  view("missing fleet", { page: "fleet", fleet: "tenant" }, ".near", 'no fleet "tenant"[\\s\\S]*tenants'),
   view("nowhere", { page: "nowhere", path: "/nowhere" }, ".empty", "There is no page"),
 ];
 
