@@ -27,7 +27,10 @@ type Props = TerraformDataProps<unknown>;
 
 const outputOf = (id: string, { input }: Props): Data => ({ id, input, output: input });
 
-const type = Resource<Data, Props>("terraform:Data", {
+/** Kind of its records. */
+export const DATA_KIND = "terraform:Data";
+
+const type = Resource<Data, Props>(DATA_KIND, {
   replaceOn: ["triggersReplace"],
   create: ({ props }) => outputOf(uuid(), props),
   read(context: ReadContext<Data, Props>) {

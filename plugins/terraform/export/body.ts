@@ -102,11 +102,13 @@ function valueText(type: CtyType, given: unknown, place: Place): string {
   }
   if (!isObject(given)) return scalarText(converted(type, given));
   if (typeof type !== "string" && type[0] === "object") {
-    const { toProvider } = namesOf(type[1]);
+    const { toProgram } = namesOf(type[1]);
+    const members = new Map(membersOf(given));
+    // Terraform requires all members of an object, also the ones that are null.
     return objectText(
-      membersOf(given).map(([program, member]) => {
-        const name = toProvider.get(program) ?? program;
-        return [escaped(name), valueText(type[1][name] ?? "dynamic", member, attr(place, name))];
+      Object.entries(type[1]).map(([name, of]) => {
+        const member = members.get(toProgram.get(name) ?? name);
+        return [escaped(name), valueText(of, member, attr(place, name))];
       }),
     );
   }

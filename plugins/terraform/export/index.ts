@@ -18,6 +18,7 @@ import {
   type Schema,
 } from "../schema/index.js";
 import { bodyOf, objectText, type StatePath } from "./body.js";
+import { builtIn, builtInOutput } from "./built-in.js";
 import { configurationText, instanceText, pretty, stateText, type Written } from "./files.js";
 import { Names } from "./names.js";
 import { type Configuration, configurationsOf } from "./providers.js";
@@ -88,28 +89,36 @@ function placedIn(resources: readonly Decoded[], configurations: readonly Config
   const names = new Map<string, Names>();
   const byKey = new Map(configurations.map((one) => [one.key, one]));
   return resources.map((of): Placed => {
-    const { record, fqn, props } = of;
-    const configuration = byKey.get(String(props.provider));
-    if (!configuration) {
-      const message = `The provider configuration "${String(props.provider)}" of "${fqn}" is not recorded. Run "engine up", then export again.`;
-      throw new EngineError("PROVIDER_MISSING", message, { fqn });
-    }
-    const [, data, called = ""] = /:(data\.)?(\w+)$/.exec(record.kind) ?? [];
-    const { source, schema: offered } = configuration;
-    const group = data ? "dataSources" : "resources";
-    const type = offeredBy(source.slice(source.lastIndexOf("/") + 1), offered)[group].get(called) ?? called;
-    const schema = Object.hasOwn(offered[group], type) ? offered[group][type] : undefined;
-    if (!schema) {
-      const message = `The provider "${source}" has no type "${called}", which "${fqn}" has. Check its version in the lock file.`;
-      throw new EngineError("PROVIDER_MISSING", message, { fqn });
-    }
-    const mode = data ? "data" : "managed";
-    const prefix = `${data ? "data." : ""}${type}`;
+    const { configuration, type, schema } = builtIn(of) ?? offeredIn(of, byKey);
+    const mode = /:data\.\w+$/.test(of.record.kind) ? "data" : "managed";
+    const prefix = `${mode === "data" ? "data." : ""}${type}`;
     const own = names.get(prefix) ?? new Names();
     names.set(prefix, own);
-    const name = own.give(record.key.replaceAll("/", "_"));
+    const name = own.give(of.record.key.replaceAll("/", "_"));
     return { of, configuration, mode, type, name, address: `${prefix}.${name}`, schema };
   });
+}
+
+/** Finds the type of a resource in the schema of its provider. */
+function offeredIn(
+  { record, fqn, props }: Decoded,
+  configurations: ReadonlyMap<string, Configuration>,
+): Pick<Placed, "configuration" | "type" | "schema"> {
+  const configuration = configurations.get(String(props.provider));
+  if (!configuration) {
+    const message = `The provider configuration "${String(props.provider)}" of "${fqn}" is not recorded. Run "engine up", then export again.`;
+    throw new EngineError("PROVIDER_MISSING", message, { fqn });
+  }
+  const [, data, called = ""] = /:(data\.)?(\w+)$/.exec(record.kind) ?? [];
+  const { source, schema: offered } = configuration;
+  const group = data ? "dataSources" : "resources";
+  const type = offeredBy(source.slice(source.lastIndexOf("/") + 1), offered)[group].get(called) ?? called;
+  const schema = Object.hasOwn(offered[group], type) ? offered[group][type] : undefined;
+  if (!schema) {
+    const message = `The provider "${source}" has no type "${called}", which "${fqn}" has. Check its version in the lock file.`;
+    throw new EngineError("PROVIDER_MISSING", message, { fqn });
+  }
+  return { configuration, type, schema };
 }
 
 async function writtenResource(app: App, one: Placed, all: readonly Placed[], variables: Variables): Promise<Written> {
@@ -131,7 +140,7 @@ async function writtenResource(app: App, one: Placed, all: readonly Placed[], va
   variables.noteSecrets(of.fqn, of.output, await of.data("terraform"));
   const kept = await keptOf({ get: (key) => of.data(key) }, of.output);
   const { block } = kept.version === schema.version ? schema : await formerSchema(app, one, kept.version);
-  const value = recordedValue({ version: kept.version, block }, of.output, kept.types);
+  const value = recordedValue({ version: kept.version, block }, builtInOutput(of), kept.types);
   const instance = instanceText({
     version: kept.version,
     attributes: jsonText(impliedType(block), value),

@@ -5,6 +5,7 @@ import type { App } from "../../../core/run/index.js";
 import { scopeAt } from "../../../core/scope/index.js";
 import { retainedNames } from "../../../core/state/index.js";
 import { PROVIDER_KIND } from "../lifecycle/provider-config.js";
+import { DATA_KIND } from "../terraform-data.js";
 
 /** A record whose values are decoded. */
 export interface Decoded {
@@ -37,7 +38,7 @@ export async function recordsOf(app: App): Promise<Records> {
   refuseUnfinished(app, all);
   const decoded = async (one: (record: ResourceRecord) => boolean): Promise<readonly Decoded[]> =>
     Promise.all(all.filter(one).map((record) => decodedOf(app, record)));
-  const isManaged = ({ kind }: ResourceRecord): boolean => KIND.test(kind);
+  const isManaged = ({ kind }: ResourceRecord): boolean => KIND.test(kind) || kind === DATA_KIND;
   const others = all.filter((record) => record.kind !== PROVIDER_KIND && !isManaged(record));
   const retained = retainedNames(contents).map(({ key, name }) => `"${fqnIn(app.root, key)}" (named "${name}")`);
   return {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { terraformState } from "../../../../plugins/import/terraform/state.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
+import { terraformData } from "../../../../plugins/terraform/terraform-data.js";
 import { World as PlainWorld } from "../../../helpers/apps/world.js";
 import { rejectedCode } from "../../../helpers/checks/codes.js";
 import { exported, tofuWith } from "./exported.ts";
@@ -39,7 +40,9 @@ const everything =
           number: 12345678901234567890123n,
           dynamic: [1, "x"],
           tuple: ["a", 1],
-          setOfObjects: [{ name: "n", count: 1, on: true }],
+          object: { name: "n" },
+          setOfObjects: [{ name: "n", count: 1, on: true }, { on: false }],
+          mapOfObjects: { a: { count: 1 } },
           eitherString: one.id,
         });
         await fixture.blocks!("one", {
@@ -127,10 +130,12 @@ test("secrets anywhere in a value are no change for OpenTofu", async () => {
         { port: 81, target: { host: new Secret("s-host") } },
       ],
     });
+    await terraformData("kept", { input: { k: [new Secret("s-kept"), 1, null] }, triggersReplace: ["x", null] });
   });
   const found = await exported(fixtures);
   expect(found.files.get("main.tf.json")).not.toContain("s-");
-  expect(found.variables).toHaveLength(6);
+  expect(found.variables).toHaveLength(7);
+  expect(found.others).toEqual([]);
   const tofu = await tofuWith(fixtures, found, await newFolder());
   expect(await tofu.run("plan", "-no-color", "-detailed-exitcode")).toContain("No changes.");
 }, 400_000);
