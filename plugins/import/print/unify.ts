@@ -125,7 +125,7 @@ function constant(one: Expression): string {
   // The types of numbers are those of JavaScript.
   if (typeof one === "bigint") return `${one}n as unknown as number`;
   if (typeof one === "number" && Object.is(one, -0)) return "-0";
-  return isLeaf(one) ? String(one) : "undefined";
+  return isLeaf(one) ? String(one).replace("e+", "e") : "undefined";
 }
 
 function builtCode(one: Expression): string | undefined {
