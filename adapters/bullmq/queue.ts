@@ -1,7 +1,9 @@
 /** Queues for fleets: BullMQ on Redis or PostgreSQL, chosen by a URL. */
 import type { Queue, Relay, Worker, WorkerOptions } from "bullmq";
 import type { Cluster, Redis } from "ioredis";
-import { EngineError, isMissing, messageOf, packageMissing } from "../../core/base/index.js";
+import { codeOf, EngineError, isMissing, messageOf, packageMissing } from "../../core/base/index.js";
+import { nodeIdentity } from "../kit/node-identity.js";
+import { isOfTls } from "../kit/retry.js";
 
 /** The text of a job: a JSON string, since PostgreSQL would change the order of the members of an object. */
 export type JobText = string;
@@ -96,7 +98,8 @@ async function openRedis(
   });
   if (!/^cluster_enabled:1/m.test(info)) return server;
   server.disconnect();
-  const { host, port, username, password, tls } = server.options;
+  const { host = "localhost", port, username, password } = server.options;
+  const tls = url.protocol === "rediss:" ? { checkServerIdentity: nodeIdentity(host) } : undefined;
   const redisOptions = { ...ALWAYS_RETRY, username, password, tls };
   const cluster = new ioredis.Cluster([{ host, port }], {
     lazyConnect: true,
@@ -116,9 +119,11 @@ const ALWAYS_RETRY = { maxRetriesPerRequest: null } as const;
 /** Connects, and asks a question. @throws EngineError `QUEUE_FAILED` */
 async function connected<T>(connection: Redis | Cluster, { host }: URL, ask: () => Promise<T>): Promise<T> {
   let last: Error | undefined;
-  connection.on("error", (error: Error) => {
-    last = error;
-  });
+  // A cluster reports the failures of its nodes as events of their own.
+  for (const event of ["error", "node error"])
+    connection.on(event, (error: Error) => {
+      last = error;
+    });
   try {
     // ioredis retries for ever; a conductor that cannot reach its queue at the start should say so.
     await Promise.race([connection.connect(), failsAfter(CONNECT_TIMEOUT, () => last)]);
@@ -206,9 +211,14 @@ export function queueFailed(what: string, cause: unknown): EngineError {
       "The tables of the queue are missing or of another version. Run: engine fleet migrate --queue URL",
       { cause },
     );
-  return new EngineError(
-    "QUEUE_FAILED",
-    `The queue ${what}: ${messageOf(cause)}. Check its URL, and that its server runs.`,
-    { cause },
-  );
+  const message = `The queue ${what}: ${messageOf(cause).replace(/\.$/, "")}. ${adviceOn(codeOf(cause))}`;
+  return new EngineError("QUEUE_FAILED", message, { cause });
+}
+
+function adviceOn(code: string): string {
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return "The certificate of the server is for another host. Correct the host in the URL.";
+  return isOfTls(code)
+    ? "The certificate of the server is not trusted. For a CA of your own, set NODE_EXTRA_CA_CERTS to its file."
+    : "Check its URL, and that its server runs.";
 }

@@ -2,6 +2,7 @@
 import type { RedisClientOptions, RedisClusterOptions } from "@keyv/redis";
 import { EngineError, isMissing, packageMissing } from "../../core/base/index.js";
 import type { StoreContext } from "../../core/contract/index.js";
+import { nodeIdentity } from "../kit/node-identity.js";
 import { isRedisClient, type RedisAddress, type RedisClient, type RedisTarget, type RedisTls } from "./options.js";
 
 export interface OpenedClient {
@@ -96,9 +97,11 @@ function optionsFor(target: OwnTarget, timeout: number, signal: AbortSignal): Re
     return { ...identity(target.address), database, disableOfflineQueue: true, socket: { ...common, host, port } };
   }
   const [first] = target.addresses;
+  const isNamed = target.tls && first && target.tls.servername === undefined;
+  const socket = { ...common, ...(isNamed && { checkServerIdentity: nodeIdentity(first.host) }) };
   return {
     rootNodes: target.addresses.map(({ host, port }) => ({ socket: { host, port } })),
-    defaults: { ...(first && identity(first)), disableOfflineQueue: true, socket: common },
+    defaults: { ...(first && identity(first)), disableOfflineQueue: true, socket },
     minimizeConnections: true,
   };
 }

@@ -68,9 +68,9 @@ export async function startRedis({ cluster = false, args = [] }: RedisOptions = 
   }
 }
 
-/** Sends one command and resolves with the beginning of the raw reply. */
-export async function askRedis(port: number, command: string): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
+/** Sends one command and resolves with the beginning of the raw reply. @param at a port, or the path of a socket */
+export async function askRedis(at: number | string, command: string): Promise<string> {
+  const socket = typeof at === "string" ? connect(at) : connect(at, "127.0.0.1");
   try {
     socket.write(`${command}\r\n`);
     const [reply] = await once(socket, "data");

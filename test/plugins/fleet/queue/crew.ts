@@ -22,18 +22,21 @@ export type Role = "worker" | "up" | "destroy" | "retry" | "plan" | "drift" | "c
 
 export class Crew {
   readonly #queue: string;
+  readonly #env: Readonly<Record<string, string>>;
   readonly #members = new Set<Member>();
   settings: TenantsOptions;
 
-  constructor(queue: string, settings: TenantsOptions) {
+  /** @param env variables of the processes */
+  constructor(queue: string, settings: TenantsOptions, env: Readonly<Record<string, string>> = {}) {
     this.#queue = queue;
+    this.#env = env;
     this.settings = settings;
   }
 
   start(role: Role): Member {
     const child = spawn(process.execPath, [PROGRAM, role, this.#queue, JSON.stringify(this.settings)], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, NODE_EXTRA_CA_CERTS: "" },
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: "", ...this.#env },
     });
     const lines: string[] = [];
     for (const stream of [child.stdout, child.stderr])
