@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import type { StageHolder } from "../../../../core/base/index.js";
 import type { SealStatus } from "../../api/index.js";
 import { Icon, type IconName } from "./icon.js";
+import { CiRun } from "./run-link.js";
 import { When } from "./time.js";
 import { visible } from "./visible.js";
 
@@ -63,19 +64,6 @@ export const PROCESS: Readonly<Record<StageHolder["process"], string>> = {
   unknown: "it runs on another machine",
 };
 
-/** A link to the CI job of a holder, if its address is one that a browser opens as a page. */
-export function CiLink({ ci }: Pick<StageHolder, "ci">) {
-  if (ci === undefined || !/^https?:/i.test(ci)) return null;
-  return (
-    <>
-      {", "}
-      <a href={ci} target="_blank" rel="noreferrer">
-        CI
-      </a>
-    </>
-  );
-}
-
 /** Shows the holder of a stage. @param link leads to its run */
 export function Holder({ holder, link }: { readonly holder: StageHolder; readonly link?: ComponentChildren }) {
   const { user, host, pid, command, since, process, ci } = holder;
@@ -87,8 +75,7 @@ export function Holder({ holder, link }: { readonly holder: StageHolder; readonl
           {visible(user)}@{visible(host)}
         </strong>{" "}
         holds the lock: <code>{visible(command)}</code>, process {pid}, for <When at={since} isLasting />;{" "}
-        {PROCESS[process]}
-        <CiLink ci={ci} /> {link}
+        {PROCESS[process]} <CiRun run={{ ci }} /> {link}
       </p>
     </div>
   );

@@ -8,13 +8,12 @@ import { useAnswer } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
-import { RunLink } from "../parts/run-link.js";
+import { CiRun, RunLink } from "../parts/run-link.js";
 import { SealMark } from "../parts/seal-mark.js";
 import { Summary } from "../parts/summary.js";
 import { count, counted, When } from "../parts/time.js";
 import { visible, visibleLines } from "../parts/visible.js";
 import { fragmentOf } from "../router.js";
-import { CiRun } from "./ci-run.js";
 import { GoingBack } from "./going-back.js";
 
 interface HistoryProps {

@@ -3,8 +3,8 @@ import type { ComponentChildren } from "preact";
 import type { RunRow, StageChanges, StageHead } from "../../api/index.js";
 import { Icon } from "../parts/icon.js";
 import { Pill } from "../parts/pill.js";
-import { RunLink, runOf } from "../parts/run-link.js";
-import { CiLink, PROCESS } from "../parts/seal-mark.js";
+import { CiRun, RunLink, runOf } from "../parts/run-link.js";
+import { PROCESS } from "../parts/seal-mark.js";
 import { Summary, sumOf } from "../parts/summary.js";
 import { counted, useNow, When } from "../parts/time.js";
 import { visible } from "../parts/visible.js";
@@ -139,7 +139,9 @@ function Lock({ head: { app, stage, holder } }: Pick<SummaryProps, "head">) {
       <span class="soft">
         process {pid}, for <When at={since} isLasting />; {PROCESS[process]}
       </span>
-      <CiLink ci={ci} /> <RunLink app={app} stage={stage} by={holder} />
+      <div>
+        <CiRun run={{ ci }} /> <RunLink app={app} stage={stage} by={holder} />
+      </div>
     </>
   );
 }
