@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { openerOf } from "../../internal/flags/opener.js";
 import { counted } from "../../internal/text/counted.js";
@@ -72,7 +72,7 @@ async function takeOver(command: Command, { source, given, isList }: TakingOver)
     work,
   );
   if (given.json === true) return printJson(asJson(result));
-  printResult(result, isPlan);
+  printResult(result, { isPlan, folder });
 }
 
 function asJson({ files, variables, ...rest }: ImportResult): object {
@@ -81,10 +81,10 @@ function asJson({ files, variables, ...rest }: ImportResult): object {
 
 function printResult(
   { resources, dataSources, keys, files, variables, notes, wasRecorded }: ImportResult,
-  isPlan: boolean,
+  { isPlan, folder }: { readonly isPlan: boolean; readonly folder: string },
 ): void {
   if (isPlan) for (const key of keys) print(`import   ${key}`);
-  for (const name of files.keys()) print(`${isPlan ? "write " : "written"}  ${name}`);
+  for (const name of files.keys()) print(`${isPlan ? "write " : "written"}  ${relative("", join(folder, name))}`);
   const data = dataSources === 0 ? "" : ` and ${counted(dataSources, "data source")}`;
   const what = `${counted(resources, "resource")}${data}`;
   if (isPlan) print(`${what} would be recorded. Nothing was written.`);

@@ -25,7 +25,8 @@ export interface Patience {
 const USUAL: Patience = { attempts: 4, pause: 500, silence: 30_000 };
 const MOST_REDIRECTS = 10;
 const USE_MIRROR = "Use a mirror folder: engine add PROVIDER --mirror FOLDER.";
-const OR_MIRROR = "Or use a mirror folder: engine add PROVIDER --mirror FOLDER.";
+const OR_MIRROR =
+  'Or use a mirror folder: engine add PROVIDER --mirror FOLDER. "engine import" and "engine adopt" take --mirror, too.';
 
 export interface Question<T> {
   readonly url: URL;

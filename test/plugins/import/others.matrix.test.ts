@@ -67,7 +67,7 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
     const adopted = await made.engine({}, ...args, "--write", "infra");
     expect(adopted, adopted.stderr).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("2 resources recorded."),
+      stdout: expect.stringContaining("written  infra/engine.run.ts\n2 resources recorded."),
     });
     expect(made.asked().filter(isWrite)).toEqual([]);
     const [, variable = ""] = /engine\.secret\.env\.(\w+)/.exec(await made.project.read("infra/engine.run.ts")) ?? [];
