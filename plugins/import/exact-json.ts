@@ -1,4 +1,5 @@
 /** Reads and writes JSON of unknown origin without rounding numbers, and with a limit for its depth. */
+import { withJsonTokens } from "../internal/text/json-tokens.js";
 import { refused } from "./failure.js";
 
 /** Deepest nesting. Values of providers have a few levels, and the engine records at most 500. */
@@ -6,8 +7,6 @@ const DEEPEST = 300;
 
 /** Marks a number that a JavaScript number would round, and a text that begins with the mark. */
 const MARK = "\u{F8FE}";
-
-const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
  * Parses JSON. A number that would be rounded becomes a marked text, which {@link exactText} turns back.
@@ -17,7 +16,7 @@ const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 export function exactJson(text: string, place: string): unknown {
   checkDepth(text, place);
   const isPlain = !text.includes(MARK) && !MAY_BE_INEXACT.test(text);
-  const value = parsed(isPlain ? text : text.replace(token, marked));
+  const value = parsed(isPlain ? text : withJsonTokens(text, marked));
   // Without the cause, which quotes a part of the text.
   if (value === undefined) throw refused(place, "is not complete JSON. Copy the state again.");
   return value;
@@ -35,7 +34,7 @@ function parsed(text: string): unknown {
 export function exactText(value: unknown): string {
   const text = JSON.stringify(value) ?? "null";
   if (!text.includes(MARK)) return text;
-  return text.replace(token, (one) => {
+  return withJsonTokens(text, (one) => {
     if (!one.startsWith(`"${MARK}`)) return one;
     return one.startsWith(`"${MARK}${MARK}`) ? `"${one.slice(2)}` : one.slice(2, -1);
   });

@@ -4,7 +4,15 @@ import { EngineError } from "../../core/base/index.js";
 export function refused(place: string, why: string, cause?: unknown): EngineError {
   return new EngineError(
     "IMPORT_REFUSED",
-    `"${place}" ${why} Nothing was imported.`,
+    `"${place}" ${clipped(why)} Nothing was imported.`,
     cause === undefined ? {} : { cause },
   );
+}
+
+/** Most characters of a reason. A source may have names of any length. */
+const MOST = 1_000;
+
+/** Leaves out the middle of a long text: the end of a reason is the advice. */
+export function clipped(text: string): string {
+  return text.length <= MOST ? text : `${text.slice(0, MOST / 2)}…${text.slice(-MOST / 2)}`;
 }

@@ -6,6 +6,7 @@ import { EngineError, isEngineError, nameProblem, publishFile } from "../../../c
 import { readAdoptionList } from "../../import/adoption-list.js";
 import { checkImported } from "../../import/check.js";
 import type { Imported, ReadSettings, Refusal } from "../../import/contract.js";
+import { clipped } from "../../import/failure.js";
 import { isMembers } from "../../import/members.js";
 import { settlePlain } from "../../import/plain/settle-plain.js";
 import { printProgram } from "../../import/print/print-program.js";
@@ -13,16 +14,18 @@ import { programOf } from "../../import/program/build.js";
 import type { Program } from "../../import/program/program.js";
 import { FromEnvironment } from "../../import/program/settled.js";
 import { readFolder, readSource } from "../../import/readers.js";
+import { secretIn } from "../../import/secret-in.js";
 import { counted } from "../../internal/text/counted.js";
 import { leadsOut } from "../../internal/text/leads-out.js";
 import { objectName } from "../../terraform/generate/index.js";
 import type { ProviderWork } from "../providers/add.js";
 import { OpenProviders, type ProviderConfigs } from "./open-providers.js";
-import { keysIn, recordProgram, type StageOptions } from "./record.js";
+import { keysIn, recordProgram } from "./record.js";
 import { differingFiles } from "./recorded-types.js";
 import { replaying } from "./replay.js";
-import { settleAll } from "./settle-project.js";
+import { secretBySchema, settleAll } from "./settle-project.js";
 import { sourceText } from "./source-text.js";
+import { checkStage, type StageOptions } from "./stage.js";
 
 export interface ImportRequest {
   readonly source: string;
@@ -60,6 +63,9 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
   const imported = await readAny(text, settings, request);
   refuse(imported, checkImported(imported));
   const app = nameOf(request, imported);
+  const stage = { ...options, rootDir: options.rootDir ?? folder };
+  const requireKey = await checkStage(app, stage);
+  requireKey(() => secretIn(imported));
   const configs = await configsIn(request.providerConfig);
   const providers = new OpenProviders();
   try {
@@ -69,10 +75,10 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       versions,
       ...(request.mirror === undefined ? {} : { mirror: request.mirror }),
     });
+    requireKey(() => secretBySchema(imported, providers));
     const settled = await settleAll(imported, providers);
     const plain = settlePlain(imported.resources, imported.source.tool);
-    const rootDir = resolve(options.rootDir ?? folder);
-    refuse(imported, [...settled.refusals, ...(await differingFiles(plain.resources, rootDir))]);
+    refuse(imported, [...settled.refusals, ...(await differingFiles(plain.resources, resolve(stage.rootDir)))]);
     const program = programOf({
       app,
       providers: providers.all.map(({ id, isNamed, module, functionName, config, added }) => ({
@@ -95,12 +101,7 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       }),
     );
     const { wasRecorded } = await recordProgram(
-      {
-        program,
-        together: printed.together,
-        options: { ...options, rootDir: options.rootDir ?? folder },
-        providers: clients,
-      },
+      { program, together: printed.together, options: stage, providers: clients },
       plan ? undefined : () => providers.write(work),
     );
     if (!plan) writeFiles(folder, files);
@@ -153,7 +154,7 @@ function refuse({ source: { place } }: Imported, refusals: readonly Refusal[]): 
   if (refusals.length === 0) return;
   const lines = refusals
     .slice(0, SHOWN)
-    .map(({ address, reason, advice }) => `  ${address}: ${reason.replace(/\.+$/, "")}. ${advice}`);
+    .map(({ address, reason, advice }) => clipped(`  ${address}: ${reason.replace(/\.+$/, "")}. ${advice}`));
   const more = refusals.length > SHOWN ? [`  and ${refusals.length - SHOWN} more`] : [];
   const head = `Nothing was imported from "${place}", because ${counted(refusals.length, "part")} of it cannot be carried over:`;
   throw new EngineError("IMPORT_REFUSED", [head, ...lines, ...more].join("\n"));
@@ -227,7 +228,18 @@ function checkFiles(folder: string, files: ReadonlyMap<string, string>): void {
   }
 }
 
-/** The main file is the last one: without it, there is no program. */
+/**
+ * The main file is the last one: without it, there is no program.
+ *
+ * @throws EngineError `FILE_EXISTS` if another program wrote one of them meanwhile
+ */
 function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
-  for (const [name, text] of files) publishFile(join(folder, name), text);
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    if (publishFile(path, text) || readFileSync(path, "utf8") === text) continue;
+    throw new EngineError(
+      "FILE_EXISTS",
+      `The resources are recorded, but another program has written "${path}" in the meantime. Move it away, and run the import again.`,
+    );
+  }
 }

@@ -3,12 +3,7 @@
  * those that a run would have made. Then one entry of the journal brings them into the stage.
  */
 
-import { EngineError, isEngineError } from "../../../core/base/index.js";
-import type { EngineOptions } from "../../../core/contract/index.js";
-import { makeDetachedApp } from "../../../core/engine/index.js";
-import { type Contents, readCheckpoint } from "../../../core/state/index.js";
-import { adminOf, type StageAdmin } from "../../admin/operations/index.js";
-import { adminParts } from "../../admin/parts.js";
+import { EngineError } from "../../../core/base/index.js";
 import { createEngine } from "../../engine/index.js";
 import { envOptions } from "../../env-options/index.js";
 import {
@@ -28,20 +23,13 @@ import {
 import { type SettledProvider, withoutVariables } from "../../import/program/settled.js";
 import { withoutKeys } from "../../import/without-keys.js";
 import { memoryStore } from "../../index.js";
-import { counted } from "../../internal/text/counted.js";
 import { secrets } from "../../secrets/index.js";
 import { Secret } from "../../secrets/secret.js";
-import { stateStore } from "../../state-store/index.js";
 import type { ProviderDefinition } from "../../terraform/generate/index.js";
 import { Offering } from "../../terraform/lifecycle/index.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { RecordedTypes } from "./recorded-types.js";
-
-/** Options of the stage, as for `engine()`. */
-export type StageOptions = Pick<
-  EngineOptions,
-  "stage" | "password" | "key" | "profile" | "rootDir" | "stateStore" | "lockTimeout" | "env" | "strictState"
->;
+import { contentsOf, presentIn, push, refuseOthers, type StageOptions, withStage } from "./stage.js";
 
 export interface Recording {
   readonly program: Program;
@@ -84,63 +72,6 @@ export async function recordProgram(
     if (before && !wasRecorded) await push(admin, text, present?.text);
     return { wasRecorded };
   });
-}
-
-interface Present {
-  readonly text: string;
-  readonly contents: Contents;
-}
-
-/** Returns undefined if the stage was never used. */
-async function presentIn(admin: StageAdmin): Promise<Present | undefined> {
-  try {
-    const text = await admin.pull();
-    return { text, contents: contentsOf(text) };
-  } catch (error) {
-    if (isEngineError(error, "NOT_RECORDED")) return undefined;
-    throw error;
-  }
-}
-
-function contentsOf(text: string): Contents {
-  return readCheckpoint("the records", text).contents;
-}
-
-/** An earlier import may have recorded exactly these resources and ended before it wrote its files. */
-function refuseOthers({ app, stage }: StageAdmin, present: Contents, imported: Contents): void {
-  const there = comparable(present);
-  const own = comparable(imported);
-  const other = [...there].find(([key, text]) => own.get(key) !== text) ?? [...own].find(([key]) => !there.has(key));
-  if (!other) return;
-  const count = counted(there.size, "resource");
-  throw new EngineError(
-    "IMPORT_REFUSED",
-    `The stage "${app}/${stage}" has ${count} already, and ${there.size === 1 ? "it is" : "they are"} not as in the source: "${other[0]}" differs. Nothing was imported. Choose another stage or app: --stage, --name.`,
-  );
-}
-
-/** Returns the kind and values of each record by key. Sealed values never have the same text twice. */
-function comparable({ records }: Contents): ReadonlyMap<string, string> {
-  const masked = (name: string, value: unknown): unknown => (name === "$secret" ? "" : value);
-  return new Map(
-    [...records.values()].map(({ key, kind, props, output }) => [key, JSON.stringify([kind, props, output], masked)]),
-  );
-}
-
-/** @param since the text of the stage that the records were made for; undefined if it was never used */
-async function push(admin: StageAdmin, text: string, since: string | undefined): Promise<void> {
-  try {
-    await admin.push(text, since === undefined ? {} : { since });
-  } catch (error) {
-    throw isEngineError(error, since === undefined ? "STATE_IDENTITY" : "STATE_MOVED")
-      ? overtaken(admin, error)
-      : error;
-  }
-}
-
-function overtaken({ app, stage }: StageAdmin, cause: EngineError): EngineError {
-  const message = `Another run changed "${app}/${stage}" in the meantime. Nothing was recorded. Run the import again.`;
-  return new EngineError("IMPORT_REFUSED", message, { cause });
 }
 
 /** Returns the keys of all declarations. */
@@ -259,15 +190,4 @@ function valueFor(one: Expression, outputs: ReadonlyMap<string, unknown>): unkno
   if (isListExpression(one)) return one.map((each) => valueFor(each, outputs));
   if (!isPlainExpression(one)) return one;
   return Object.fromEntries(Object.entries(one).map(([name, each]) => [name, valueFor(each, outputs)]));
-}
-
-async function withStage<T>(app: string, options: EngineOptions, work: (admin: StageAdmin) => Promise<T>): Promise<T> {
-  const plugins = [envOptions(), secrets(), stateStore()];
-  const own = makeDetachedApp({ plugins }, app, { ...options, argv: [], telemetry: false, quiet: true });
-  const admin = adminOf(own, { ...adminParts, isOwn: true });
-  try {
-    return await work(admin);
-  } finally {
-    await admin.close();
-  }
 }

@@ -46,6 +46,27 @@ export async function settleAll({ resources, dataSources }: Imported, providers:
   return { resources: settled.flatMap((one) => one ?? []), refusals, values };
 }
 
+/** Returns the address of a resource with a value that its provider's schema makes a secret. */
+export function secretBySchema({ resources }: Imported, providers: OpenProviders): string | undefined {
+  return resources.find((given) => {
+    const { schema, resource } = schemaOf(given, false, providers);
+    const value = schema && resource && decoded(impliedType(schema.block), resource);
+    if (!value) return false;
+    let isSecret = false;
+    propsOf(schema.block, value, { sensitive: () => (isSecret = true) });
+    return isSecret;
+  })?.address;
+}
+
+/** Finds the schema, and the resource in the provider's names. */
+function schemaOf(given: ImportedResource, isData: boolean, providers: OpenProviders) {
+  const provider = providers.of(given);
+  const schemas = provider?.schema[isData ? "dataSources" : "resources"] ?? {};
+  const type = providerType(given, schemas) ?? given.type;
+  const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined;
+  return { provider, type, schema, resource: schema && unbridged(given, type, schema.block) };
+}
+
 type One = SettledResource | { readonly refusal: Refusal };
 
 async function settledOne(
@@ -56,12 +77,8 @@ async function settledOne(
 ): Promise<One> {
   const { address, provider: of } = given;
   if (of?.source === BUILT_IN) return settledBuiltIn(given, isData);
-  const provider = providers.of(given);
-  const schemas = provider?.schema[isData ? "dataSources" : "resources"] ?? {};
-  const type = providerType(given, schemas) ?? given.type;
-  const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined;
-  const resource = schema && unbridged(given, type, schema.block);
-  if (!provider || !resource) {
+  const { provider, type, schema, resource } = schemaOf(given, isData, providers);
+  if (!provider || !schema || !resource) {
     const name = of ? sourceName(of.source) : "the provider";
     const types = given.value.by === "bridge" ? `${given.value.types.join(" or ")} for ${type}` : type;
     return refused(address, `${name} has no type ${types}`, "Name the version of the provider that has it.");

@@ -30,7 +30,7 @@ function keyAt(text: string): { readonly key?: InstanceKey; readonly length: num
   if (!text.startsWith("[")) return { length: 0 };
   const number = /^\[(\d{1,9})\]/.exec(text);
   if (number) return { key: Number(number[1]), length: number[0].length };
-  const quoted = /^\["((?:[^"\\]|\\.)*)"\]/.exec(text);
+  const quoted = /^\["([^"\\]*(?:\\.[^"\\]*)*)"\]/.exec(text);
   const key = quoted && unquoted(quoted[1] ?? "");
   return quoted && typeof key === "string" ? { key, length: quoted[0].length } : undefined;
 }

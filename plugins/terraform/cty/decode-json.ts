@@ -1,5 +1,6 @@
 /** Reads values from JSON, which a provider may send instead of MessagePack. */
 
+import { withJsonTokens } from "../../internal/text/json-tokens.js";
 import { type CtyNumber, numberOf } from "./number.js";
 import { Walk } from "./reader.js";
 import type { CtyType } from "./type.js";
@@ -96,13 +97,11 @@ class ExactNumber {
   constructor(readonly value: CtyNumber) {}
 }
 
-const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
 /** @throws SyntaxError if the text is not JSON */
 function exactJson(text: string): unknown {
   let isExact = true;
   // Strings and inexact numbers become strings with a prefix that tells them apart.
-  const marked = text.replace(token, (one) => {
+  const marked = withJsonTokens(text, (one) => {
     if (one.startsWith('"')) return `"s${one.slice(1)}`;
     const number = numberOf(one);
     if (number === undefined || typeof number === "number") return one;

@@ -106,7 +106,7 @@ export function instanceText(instance: Instance): string {
 export function pretty(json: string): string {
   let depth = 0;
   const line = (): string => `\n${"  ".repeat(depth)}`;
-  const text = json.replaceAll(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s"{}[\],:]+|\s+/g, (token) => {
+  const text = json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s"{}[\],:]+|\s+/g, (token) => {
     if (/^\s+$/.test(token)) return "";
     if (token === "{" || token === "[") {
       depth++;

@@ -52,7 +52,7 @@ export function generateModule(of: ModuleOf): string {
 
 /** Returns the names that the code uses, not those in descriptions. */
 function usedIn(text: string, names: readonly string[]): string {
-  const code = text.replaceAll(/\/\*\*[\s\S]*?\*\//g, "").replaceAll(/"(?:[^"\\]|\\.)*"/g, "");
+  const code = text.replaceAll(/\/\*\*[\s\S]*?\*\//g, "").replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, "");
   return names.filter((name) => new RegExp(`\\b${name.replace("type ", "")}\\b`).test(code)).join(", ");
 }
 

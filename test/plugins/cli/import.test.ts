@@ -1,0 +1,123 @@
+/** `engine import` of sources whose resources need no provider. */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
+import { projectWithPeers } from "../../helpers/processes/project-with-peers.ts";
+import { describeUnless } from "../../servers/given.ts";
+import { runBuilt } from "../import/killed.ts";
+import { recordsIn } from "../import/records-in.ts";
+
+const HEAD = '{"version":4,"terraform_version":"1.6.2","serial":3,"lineage":"l","outputs":{},';
+const PROVIDER = 'provider["terraform.io/builtin/terraform"]';
+
+const data = (name: string, value: string, more: object = {}, instance: object = {}) => ({
+  mode: "managed",
+  type: "terraform_data",
+  name,
+  provider: PROVIDER,
+  ...more,
+  instances: [
+    {
+      schema_version: 0,
+      attributes: {
+        id: `id-of-${name}`,
+        input: { value, type: "string" },
+        output: { value, type: "string" },
+        triggers_replace: null,
+      },
+      ...instance,
+    },
+  ],
+});
+const state = (...resources: object[]): string => `${HEAD}"resources":${JSON.stringify(resources)}}`;
+const BASE = { dependencies: ["terraform_data.base"] };
+const TWO = state(data("base", "one"), data("web", "id-of-base", { module: "module.net" }, BASE));
+
+let project: Project;
+let env: Readonly<Record<string, string>>;
+beforeEach(async () => {
+  project = await projectWithPeers({});
+  env = { ENGINE_STAGE: "dev", XDG_STATE_HOME: join(project.folder, "home") };
+});
+afterEach(() => project.remove());
+
+const run = (...args: readonly string[]) => runBuilt(project.folder, args, env);
+
+describeUnless(lacksPackage, "engine import", () => {
+  it("reads standard input", async () => {
+    const imported = await runBuilt(project.folder, ["import", "-", "--name", "shop", "--write", "infra"], env, TWO);
+    expect(imported, imported.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("2 resources recorded."),
+    });
+    const plan = await run("plan", "infra/engine.run.ts", "--root-dir", "infra", "--exit-code");
+    expect(plan, plan.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing to do, 2 unchanged") });
+    const empty = await runBuilt(project.folder, ["import", "-", "--name", "shop"], env, "");
+    expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('"standard input"') });
+  });
+
+  it("refuses a stage with other resources, or with other values of the same ones, and changes nothing", async () => {
+    await project.write("one.tfstate", state(data("other", "one")));
+    await project.write("two.tfstate", TWO);
+    await project.write("changed.tfstate", TWO.replaceAll('"one"', '"another"'));
+    const to = (name: string, folder: string) =>
+      run("import", name, "--name", "shop", "--root-dir", ".", "--write", folder);
+    expect(await to("one.tfstate", "first")).toMatchObject({ code: 0 });
+    const pull = () => run("state", "pull", "--app", "shop");
+    const before = (await pull()).stdout;
+    const refused = await to("two.tfstate", "second");
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain(
+      '"shop/dev" has 1 resource already, and it is not as in the source: "other" differs',
+    );
+    expect((await pull()).stdout).toBe(before);
+    expect(await project.names()).not.toContain("second");
+    await run("state", "forget", "other", "--app", "shop", "--yes");
+    expect(await to("two.tfstate", "second")).toMatchObject({ code: 0 });
+    const changed = await to("changed.tfstate", "third");
+    expect(changed.stderr).toContain('"base" differs');
+    expect(await to("two.tfstate", "second")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("2 resources were recorded before."),
+    });
+  });
+
+  it("makes the records that a create by the program makes", async () => {
+    await project.write("two.tfstate", TWO);
+    await run("import", "two.tfstate", "--name", "shop");
+    const up = await run("up", "--state", "file:created");
+    expect(up, up.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("2 created") });
+    const records = async (...store: string[]) => recordsIn((await run("state", "pull", ...store)).stdout);
+    const imported = await records();
+    expect(Object.keys(imported)).toEqual(["base", "net/web"]);
+    expect(imported["net/web"]?.refs).toEqual(["<base>"]);
+    expect(imported).toEqual(await records("--state", "file:created"));
+  });
+
+  it("names the variable of a missing password before anything else happens, and leaves nothing", async () => {
+    const path = [[{ type: "get_attr", value: "input" }]];
+    // Its provider cannot be downloaded, which an import would notice first otherwise.
+    const provider = 'provider["registry.invalid/a/b"]';
+    const attributes = { attributes: { input: "hush-hush" }, sensitive_attributes: path };
+    await project.write("secret.tfstate", state(data("base", "x", { type: "b_thing", provider }, attributes)));
+    const refused = await run("import", "secret.tfstate", "--name", "shop");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("[PASSWORD_REQUIRED]") });
+    expect(refused.stderr).toContain("b_thing.base");
+    expect(refused.stderr).toContain("ENGINE_PASSWORD");
+    expect(refused.stderr).toContain("--password-file");
+    expect(refused.stderr).not.toContain("hush-hush");
+    expect(await project.names()).toEqual(["node_modules", "secret.tfstate"]);
+  });
+
+  it("keeps a file that another program writes meanwhile, and is completed by the same command", async () => {
+    await project.write("two.tfstate", TWO);
+    await mkdir(join(project.folder, "infra"));
+    await writeFile(join(project.folder, "infra/engine.run.ts"), "mine");
+    const args = ["import", "two.tfstate", "--name", "shop", "--write", "infra"];
+    expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining("[FILE_EXISTS]") });
+    expect(await readFile(join(project.folder, "infra/engine.run.ts"), "utf8")).toBe("mine");
+    await rm(join(project.folder, "infra/engine.run.ts"));
+    expect(await run(...args)).toMatchObject({ code: 0 });
+  });
+});
