@@ -2,6 +2,7 @@
 import { type CtyValue, Dynamic, isList, isRecord, memberOf, recordOf } from "../../terraform/cty/index.js";
 import {
   type Attribute,
+  attributesOf,
   blocksOf,
   closeBlocks,
   emptyBlocks,
@@ -28,7 +29,7 @@ export function candidate(level: Level, value: CtyValue, { whole }: Taken): CtyV
 type Extent = "lean" | "whole";
 
 function configured(level: Level, value: CtyValue, extentOf: (name: string) => Extent): CtyValue {
-  const attributes = Object.entries(level.attributes).map(([name, attribute]): [string, CtyValue] => {
+  const attributes = attributesOf(level).map(([name, attribute]): [string, CtyValue] => {
     return [name, attributeIn(name, attribute, memberOf(value, name), extentOf(name))];
   });
   const blocks = blocksOf(level).map(([name, block]): [string, CtyValue] => {
@@ -67,7 +68,5 @@ function isEmpty(value: CtyValue): boolean {
 
 /** Returns the required write-only attributes, whose values no state holds. */
 export function requiredWriteOnly(level: Level): readonly string[] {
-  return Object.entries(level.attributes).flatMap(([name, { writeOnly, required }]) =>
-    writeOnly && required ? name : [],
-  );
+  return attributesOf(level).flatMap(([name, { writeOnly, required }]) => (writeOnly && required ? name : []));
 }

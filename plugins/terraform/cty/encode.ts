@@ -4,7 +4,7 @@ import { counted } from "../../internal/text/counted.js";
 import { numberOf, numberOfInteger } from "./number.js";
 import { Walk } from "./reader.js";
 import type { CtyType } from "./type.js";
-import { typeBytes } from "./type.js";
+import { memoized, typeBytes } from "./type.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
 import { Writer } from "./writer.js";
 
@@ -132,11 +132,15 @@ class Encoder {
     if (strange !== undefined) throw this.#walk.problem(`has "${strange}", which its type does not have`);
     const attributes = inOrder(types);
     this.#writer.map(attributes.length);
-    for (const [name, type] of attributes) {
+    for (const { name, type, bytes } of attributes) {
       const one = Object.hasOwn(record, name) ? record[name] : undefined;
       if (one === undefined && !(optional as readonly string[]).includes(name))
         throw this.#walk.problem(`lacks "${name}"`);
-      this.#pair(name, type, one ?? null);
+      this.#walk.enter(name);
+      if (bytes) this.#writer.encoded(bytes);
+      else this.#writer.string(this.#text(name));
+      this.value(type, one ?? null);
+      this.#walk.leave();
     }
   }
 
@@ -171,13 +175,24 @@ function isList(value: CtyValue): value is readonly CtyValue[] {
   return Array.isArray(value);
 }
 
-/** Sorted attributes by type, because each type is encoded many times. */
-const ordered = new WeakMap<object, readonly (readonly [name: string, type: CtyType])[]>();
+interface NamedType {
+  readonly name: string;
+  readonly type: CtyType;
+  /** The name as MessagePack; undefined for an invalid one. */
+  readonly bytes: Uint8Array | undefined;
+}
 
-function inOrder(types: Readonly<Record<string, CtyType>>): readonly (readonly [name: string, type: CtyType])[] {
-  const known = ordered.get(types) ?? Object.entries(types).sort(byName);
-  ordered.set(types, known);
-  return known;
+/** Returns sorted attributes, because each type is encoded many times. */
+const inOrder = memoized((types: Readonly<Record<string, CtyType>>): readonly NamedType[] =>
+  Object.entries(types)
+    .sort(byName)
+    .map(([name, type]) => ({ name, type, bytes: HALF.test(name) ? undefined : nameBytes(name) })),
+);
+
+function nameBytes(name: string): Uint8Array {
+  const writer = new Writer();
+  writer.string(name.normalize("NFC"));
+  return writer.written;
 }
 
 /** Compares names by code points, like UTF-8 bytes. With surrogates, JavaScript's order by units differs. */

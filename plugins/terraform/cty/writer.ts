@@ -44,6 +44,11 @@ export class Writer {
     this.#length += length;
   }
 
+  /** Writes bytes that are MessagePack already. */
+  encoded(value: Uint8Array): void {
+    this.#raw(value);
+  }
+
   binary(value: Uint8Array): void {
     this.#sized([0xc4, 0xc5, 0xc6], value.length);
     this.#raw(value);

@@ -4,7 +4,7 @@ import { isPlainObject } from "../../../core/codec/index.js";
 import type { HandlerBase } from "../../../core/contract/index.js";
 import { hasKeyFor } from "../../secrets/password.js";
 import { isSecret } from "../../secrets/secret.js";
-import { type Level, namesOf, nestedIn } from "../schema/index.js";
+import { attributesAndBlocks, attributesOf, type Level, namesOf, nestedIn } from "../schema/index.js";
 import { holds, type OutputSecrets } from "../sensitive/index.js";
 
 /**
@@ -62,10 +62,11 @@ function pathsOfSecrets(value: unknown, path: string): readonly string[] {
 export function givesSecrets(level: Level, props: unknown): boolean {
   const { toProgram } = namesOf(level);
   const given = (name: string): unknown => Reflect.get(Object(props), toProgram.get(name) ?? name);
-  const attributes = Object.entries(level.attributes);
-  if (attributes.some(([name, { sensitive, computed }]) => sensitive && (computed || given(name) !== undefined)))
+  if (
+    attributesOf(level).some(([name, { sensitive, computed }]) => sensitive && (computed || given(name) !== undefined))
+  )
     return true;
-  return [...attributes, ...Object.entries(level.blocks ?? {})].some(([name, of]) => {
+  return attributesAndBlocks(level).some(([name, of]) => {
     const nested = nestedIn(of);
     if (!nested) return false;
     if ("computed" in of && of.computed) return givesSecrets(nested.level, {});

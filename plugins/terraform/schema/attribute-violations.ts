@@ -14,6 +14,7 @@ import {
   Unknown,
 } from "../cty/index.js";
 import {
+  attributesOf,
   blocksOf,
   holding,
   isComputedOnly,
@@ -64,16 +65,18 @@ function isSecretItself({ sensitive, writeOnly }: Attribute): boolean {
 
 /** Returns violations of the configuration by the plan for attributes. */
 function attributesViolations(level: Level, at: Planned, path: Path): readonly Problem[] {
-  return Object.entries(level.attributes).flatMap(([name, attribute]) =>
-    attributeViolations(attribute, memberOfAll(at, name), [...path, name]),
-  );
+  return attributesOf(level).flatMap(([name, attribute]) => {
+    const members = memberOfAll(at, name);
+    const isAsConfigured = isEqual(typeOfAttribute(attribute), members.planned, members.config);
+    return isAsConfigured ? NONE : attributeViolations(attribute, members, [...path, name]);
+  });
 }
+
+const NONE: readonly Problem[] = [];
 
 function attributeViolations(attribute: Attribute, at: Planned, path: Path): readonly Problem[] {
   const { prior, config, planned } = at;
-  const type = typeOfAttribute(attribute);
-  if (isEqual(type, planned, config)) return [];
-  if (isEqual(type, planned, prior) && !isNull(prior) && !isNull(config)) return [];
+  if (isEqual(typeOfAttribute(attribute), planned, prior) && !isNull(prior) && !isNull(config)) return [];
   if (isComputedOnly(attribute) || (attribute.computed && isNull(config))) return [];
   const isHidden = isSecret(attribute) || areSecret([prior, config, planned]);
   const is = isHidden ? "a sensitive value" : shown(planned);
@@ -150,15 +153,16 @@ export function planViolations(block: Block, prior: CtyValue, config: CtyValue, 
 function blockViolations(level: Level, at: Planned, path: Path): readonly Problem[] {
   const presence = presenceViolations(at, path);
   if (presence.length > 0 || isNull(at.planned)) return presence;
-  const blocks = blocksOf(level).flatMap(([name, nested]) =>
-    blocksViolations(nested, memberOfAll(at, name), [...path, name]),
-  );
+  const blocks = blocksOf(level).flatMap(([name, nested]) => {
+    const members = memberOfAll(at, name);
+    const isAsConfigured = isEqual(typeOfBlocks(nested), members.planned, members.config);
+    return isAsConfigured ? NONE : blocksViolations(nested, members, [...path, name]);
+  });
   return [...attributesViolations(level, at, path), ...blocks];
 }
 
 function blocksViolations(nested: NestedBlock, at: Planned, path: Path): readonly Problem[] {
   const { config, planned } = at;
-  if (isEqual(typeOfBlocks(nested), planned, config)) return [];
   if (config instanceof Unknown) return [{ path, message: "is planned, but the configured blocks are not known yet." }];
   if (planned instanceof Unknown)
     return [{ path, message: "is planned as unknown, but only values in a block can be unknown." }];

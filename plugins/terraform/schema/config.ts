@@ -13,6 +13,7 @@ import {
   refuseUnknownNames,
 } from "./given-value.js";
 import {
+  attributesOf,
   blocksOf,
   closeBlocks,
   emptyBlocks,
@@ -58,7 +59,7 @@ function givenLevel(level: Level, given: unknown, place: Place): CtyValue {
   const names = namesOf(level);
   const members = new Map(membersOf(given));
   refuseUnknownNames(names, [...members.keys()], place);
-  const fields = Object.entries(level.attributes).map(([name, attribute]): [string, CtyValue] => {
+  const fields = attributesOf(level).map(([name, attribute]): [string, CtyValue] => {
     const program = names.toProgram.get(name) ?? name;
     const member = members.get(program);
     const isAbsent = (member === undefined || member === null) && !attribute.required;

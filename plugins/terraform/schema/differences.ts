@@ -16,6 +16,7 @@ import {
   touches,
 } from "../cty/index.js";
 import {
+  attributesOf,
   blocksOf,
   type Level,
   type Nested,
@@ -73,25 +74,26 @@ interface Found {
 }
 
 function inLevel(level: Level, before: CtyValue, after: CtyValue, path: Path): readonly Found[] {
-  const attributes = Object.entries(level.attributes).flatMap(([name, attribute]) =>
-    inAttribute(attribute, memberOf(before, name), memberOf(after, name), [...path, name]),
-  );
-  const blocks = blocksOf(level).flatMap(([name, nested]) =>
-    inBlocks(nested, memberOf(before, name), memberOf(after, name), [...path, name]),
-  );
-  return [...attributes, ...blocks];
+  const found: Found[] = [];
+  for (const [name, attribute] of attributesOf(level)) {
+    const [was, is] = [memberOf(before, name), memberOf(after, name)];
+    if (!isEqual(typeOfAttribute(attribute), was, is)) found.push(...inAttribute(attribute, was, is, [...path, name]));
+  }
+  for (const [name, nested] of blocksOf(level)) {
+    const [was, is] = [memberOf(before, name), memberOf(after, name)];
+    if (!isEqual(typeOfBlocks(nested), was, is)) found.push(...inBlocks(nested, was, is, [...path, name]));
+  }
+  return found;
 }
 
 function inAttribute(attribute: Attribute, before: CtyValue, after: CtyValue, path: Path): readonly Found[] {
   const nested = nestedIn(attribute);
   const type = typeOfAttribute(attribute);
-  if (isEqual(type, before, after)) return [];
   const found = nested ? inNested(nested, before, after, path) : inValue(type, before, after, path);
   return attribute.sensitive ? found.map((one) => ({ ...one, isSensitive: true })) : found;
 }
 
 function inBlocks(blocks: NestedBlock, before: CtyValue, after: CtyValue, path: Path): readonly Found[] {
-  if (isEqual(typeOfBlocks(blocks), before, after)) return [];
   const nested = { nesting: blocks.nesting, level: blocks.block };
   return inNested(nested, openBlocks(blocks, before), openBlocks(blocks, after), path);
 }

@@ -4,6 +4,8 @@ export { type Difference, differences } from "./differences.js";
 export { givenValue, normalized, type PropProblem } from "./given-value.js";
 export {
   attributeOf,
+  attributesAndBlocks,
+  attributesOf,
   blockOf,
   blocksOf,
   closeBlocks,

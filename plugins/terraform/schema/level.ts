@@ -44,9 +44,17 @@ export function blockOf(level: Level, name: string): NestedBlock | undefined {
   return level.blocks && Object.hasOwn(level.blocks, name) ? level.blocks[name] : undefined;
 }
 
-export function blocksOf(level: Level): readonly (readonly [string, NestedBlock])[] {
-  return Object.entries(level.blocks ?? {});
-}
+export const attributesOf: (level: Level) => readonly (readonly [string, Attribute])[] = memoized((level: Level) =>
+  Object.entries(level.attributes),
+);
+
+export const blocksOf: (level: Level) => readonly (readonly [string, NestedBlock])[] = memoized((level: Level) =>
+  Object.entries(level.blocks ?? {}),
+);
+
+export const attributesAndBlocks: (level: Level) => readonly (readonly [string, Attribute | NestedBlock])[] = memoized(
+  (level: Level) => [...attributesOf(level), ...blocksOf(level)],
+);
 
 /** True for an attribute that only the provider sets. */
 export function isComputedOnly(attribute: Attribute): boolean {
@@ -65,7 +73,7 @@ export function holding(test: (attribute: Attribute) => boolean): (level: Level)
 
 /** Returns the object type of a block or of nested attributes. */
 export const impliedType: (level: Level) => CtyType = memoized((level: Level): CtyType => {
-  const attributes = Object.entries(level.attributes).map(([name, attribute]) => [name, typeOfAttribute(attribute)]);
+  const attributes = attributesOf(level).map(([name, attribute]) => [name, typeOfAttribute(attribute)]);
   const blocks = blocksOf(level).map(([name, block]) => [name, typeOfBlocks(block)]);
   return ["object", Object.fromEntries([...attributes, ...blocks])];
 });

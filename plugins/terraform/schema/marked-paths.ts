@@ -14,6 +14,7 @@ import {
   Unknown,
 } from "../cty/index.js";
 import {
+  attributesOf,
   blocksOf,
   closeBlocks,
   holding,
@@ -36,7 +37,7 @@ const holdsWriteOnly = holding(isWriteOnly);
  * Unknown blocks and attributes that may hold write-only parts count as a whole.
  */
 export function writeOnlyPaths(block: Block, value: CtyValue): readonly Path[] {
-  return pathsIn(block, value, []);
+  return holdsWriteOnly(block) ? pathsIn(block, value, []) : [];
 }
 
 /** Returns the value with null for write-only parts. */
@@ -45,7 +46,7 @@ export function withoutWriteOnly(block: Block, value: CtyValue): CtyValue {
 }
 
 function pathsIn(level: Level, value: CtyValue, path: Path): readonly Path[] {
-  const attributes = Object.entries(level.attributes).flatMap(([name, attribute]) => {
+  const attributes = attributesOf(level).flatMap(([name, attribute]) => {
     const [member, at] = [memberOf(value, name), [...path, name]];
     if (isNull(member)) return [];
     if (isWriteOnly(attribute)) return [at];
@@ -69,7 +70,7 @@ function pathsInNested(nested: Nested, value: CtyValue, path: Path): readonly Pa
 
 function withoutLevel(level: Level, value: CtyValue): CtyValue {
   if (isNull(value) || value instanceof Unknown) return value;
-  const attributes = Object.entries(level.attributes).map(([name, attribute]): [string, CtyValue] => {
+  const attributes = attributesOf(level).map(([name, attribute]): [string, CtyValue] => {
     const nested = nestedIn(attribute);
     const member = memberOf(value, name);
     if (isWriteOnly(attribute)) return [name, null];

@@ -11,6 +11,7 @@ import {
   Unknown,
 } from "../cty/index.js";
 import {
+  attributesOf,
   blocksOf,
   closeBlocks,
   emptyValue,
@@ -48,7 +49,7 @@ function proposedBlock(level: Level, prior: CtyValue, config: CtyValue): CtyValu
   const blocks = blocksOf(level).map(
     ([name, nested]) => [name, proposedBlocks(nested, memberIn(before, name), memberOf(config, name))] as const,
   );
-  return recordOf([...attributesOf(level, before, config), ...blocks]);
+  return recordOf([...proposedAttributes(level, before, config), ...blocks]);
 }
 
 function proposedBlocks(nested: NestedBlock, prior: CtyValue, config: CtyValue): CtyValue {
@@ -59,8 +60,8 @@ function proposedBlocks(nested: NestedBlock, prior: CtyValue, config: CtyValue):
   return closeBlocks(nested, proposedSeveral({ nesting, level: block }, before, given, proposedBlock));
 }
 
-function attributesOf(level: Level, prior: CtyValue, config: CtyValue): [string, CtyValue][] {
-  return Object.entries(level.attributes).map(([name, attribute]) => [
+function proposedAttributes(level: Level, prior: CtyValue, config: CtyValue): [string, CtyValue][] {
+  return attributesOf(level).map(([name, attribute]) => [
     name,
     proposedAttribute(attribute, memberIn(prior, name), memberIn(config, name)),
   ]);
@@ -74,7 +75,7 @@ function proposedAttribute(attribute: Attribute, prior: CtyValue, config: CtyVal
 }
 
 function proposedObject(level: Level, prior: CtyValue, config: CtyValue): CtyValue {
-  return isNull(config) ? config : recordOf(attributesOf(level, prior, config));
+  return isNull(config) ? config : recordOf(proposedAttributes(level, prior, config));
 }
 
 type Propose = (level: Level, prior: CtyValue, config: CtyValue) => CtyValue;
@@ -122,7 +123,7 @@ function holdsConfigured({ nested }: Attribute, value: CtyValue): boolean {
   if (!nested || isNull(value)) return false;
   const objects = objectsIn({ nesting: nested.nesting, level: nested }, value);
   return objects.some(([, object]) =>
-    Object.entries(nested.attributes).some(([name, inner]) => {
+    attributesOf(nested).some(([name, inner]) => {
       const member = memberOf(object, name);
       return !isNull(member) && (!inner.computed || holdsConfigured(inner, member));
     }),
@@ -137,7 +138,7 @@ function isPriorOf(level: Level, prior: CtyValue, config: CtyValue): boolean {
   if (isEqual(impliedType(level), prior, config) || isNull(prior)) return true;
   if (isNull(config)) return false;
   return (
-    Object.entries(level.attributes).every(([name, attribute]) => {
+    attributesOf(level).every(([name, attribute]) => {
       const [before, given] = [memberOf(prior, name), memberIn(config, name)];
       return isPriorOfAttribute(attribute, before, given);
     }) &&

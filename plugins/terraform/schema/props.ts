@@ -10,7 +10,7 @@ import {
   Unknown,
 } from "../cty/index.js";
 import { elementsOf } from "./given-value.js";
-import { blocksOf, type Level, type Nested, nestedIn, openBlocks, typeOfAttribute } from "./level.js";
+import { attributesAndBlocks, type Level, type Nested, nestedIn, openBlocks, typeOfAttribute } from "./level.js";
 import type { ProgramPath } from "./names.js";
 import { namesOf } from "./names.js";
 import type { Attribute, NestedBlock } from "./schema.js";
@@ -60,17 +60,15 @@ function shownLevel(level: Level, value: CtyValue, shown: Shown): unknown {
   if (value instanceof Unknown) return unknownAt(shown);
   if (!isRecord(value)) return null;
   const names = namesOf(level);
-  const all: readonly (readonly [string, Attribute | NestedBlock])[] = [
-    ...Object.entries(level.attributes),
-    ...blocksOf(level),
-  ];
-  return Object.fromEntries(
-    all.flatMap(([name, of]) => {
-      const program = names.toProgram.get(name) ?? name;
-      const member = shownMember(of, memberOf(value, name), at(shown, program));
-      return member === null || member === undefined ? [] : [[program, member]];
-    }),
-  );
+  const entries: [string, unknown][] = [];
+  for (const [name, of] of attributesAndBlocks(level)) {
+    const own = memberOf(value, name);
+    if (own === null) continue;
+    const program = names.toProgram.get(name) ?? name;
+    const member = shownMember(of, own, at(shown, program));
+    if (member !== null && member !== undefined) entries.push([program, member]);
+  }
+  return Object.fromEntries(entries);
 }
 
 function shownMember(of: Attribute | NestedBlock, value: CtyValue, shown: Shown): unknown {
@@ -128,11 +126,7 @@ export interface UndefinedProp {
 export function undefinedProps(level: Level, props: unknown, path: ProgramPath = []): readonly UndefinedProp[] {
   if (!isMembered(props)) return [];
   const { toProgram } = namesOf(level);
-  const all: readonly (readonly [string, Attribute | NestedBlock])[] = [
-    ...Object.entries(level.attributes),
-    ...blocksOf(level),
-  ];
-  return all.flatMap(([name, of]) => {
+  return attributesAndBlocks(level).flatMap(([name, of]) => {
     const program = toProgram.get(name) ?? name;
     if (!Object.hasOwn(props, program)) return [];
     const member = props[program];

@@ -21,7 +21,7 @@ import {
   Unknown,
 } from "../cty/index.js";
 import { holdsSecret, isSecret } from "./attribute-violations.js";
-import { blocksOf, type Level, memberIn, openBlocks, typeOfAttribute } from "./level.js";
+import { attributesOf, blocksOf, type Level, memberIn, openBlocks, typeOfAttribute } from "./level.js";
 import type { Block, NestedBlock } from "./schema.js";
 
 /** Returns violations of a plan by its result. Known planned values must be equal; unknown ones may become anything. */
@@ -41,7 +41,7 @@ function blockViolations(level: Level, planned: CtyValue, actual: CtyValue, path
       },
     ];
   }
-  const attributes = Object.entries(level.attributes).flatMap(([name, attribute]) => {
+  const attributes = attributesOf(level).flatMap(([name, attribute]) => {
     const at = [...path, name];
     const found = valueViolations(typeOfAttribute(attribute), memberIn(planned, name), memberIn(actual, name), at);
     if (found.length === 0 || !isSecret(attribute)) return found;

@@ -15,6 +15,7 @@ import {
   sameType,
 } from "../cty/index.js";
 import {
+  attributesOf,
   blocksOf,
   closeBlocks,
   impliedType,
@@ -140,7 +141,7 @@ function pathKey(path: Path): string {
 
 function turnLevel(level: Level, value: CtyValue, path: Path, turn: Turn): CtyValue {
   if (!isRecord(value) || !hasDynamic(impliedType(level))) return value;
-  const attributes = Object.entries(level.attributes).map(([name, attribute]): [string, CtyValue] => {
+  const attributes = attributesOf(level).map(([name, attribute]): [string, CtyValue] => {
     const [member, at] = [memberOf(value, name), [...path, name]];
     const nested = nestedIn(attribute);
     return [

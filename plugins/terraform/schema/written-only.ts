@@ -1,9 +1,8 @@
 /** Separates write-only props from recorded ones. */
 import { isUnknown } from "../../../core/base/index.js";
 import { elementsOf, isObject } from "./given-value.js";
-import { blocksOf, holding, type Level, type Nested, nestedIn } from "./level.js";
+import { attributesAndBlocks, holding, type Level, type Nested, nestedIn } from "./level.js";
 import { namesOf } from "./names.js";
-import type { Attribute, NestedBlock } from "./schema.js";
 
 export interface Apart {
   /** The props without write-only ones. */
@@ -20,11 +19,7 @@ export function apart(level: Level, props: unknown): Apart {
   const { toProgram } = namesOf(level);
   const recorded: Record<string, unknown> = { ...props };
   const written: Record<string, unknown> = {};
-  const all: readonly (readonly [string, Attribute | NestedBlock])[] = [
-    ...Object.entries(level.attributes),
-    ...blocksOf(level),
-  ];
-  for (const [name, of] of all) {
+  for (const [name, of] of attributesAndBlocks(level)) {
     const program = toProgram.get(name) ?? name;
     const member = recorded[program];
     if (member === undefined) continue;

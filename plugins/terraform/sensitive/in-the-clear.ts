@@ -10,7 +10,7 @@ import {
 } from "../../../core/contract/index.js";
 import type { Finding } from "../../admin/operations/index.js";
 import { isSealed } from "../../secrets/password.js";
-import { type Attribute, blocksOf, type Level, type NestedBlock, namesOf, nestedIn } from "../schema/index.js";
+import { attributesAndBlocks, type Level, namesOf, nestedIn } from "../schema/index.js";
 
 /** A kind of a resource. Schemas of data sources are not recorded. */
 const KIND = /^(\S+\/\S+):(\w+)$/;
@@ -108,11 +108,7 @@ function below(name: string, all: readonly Clear[]): readonly Clear[] {
 function inLevel(level: Level, value: Encoded | undefined): readonly Clear[] {
   if (isListed(value)) return value.flatMap((element) => inLevel(level, element));
   const { toProgram } = namesOf(level);
-  const all: readonly (readonly [string, Attribute | NestedBlock])[] = [
-    ...Object.entries(level.attributes),
-    ...blocksOf(level),
-  ];
-  return all.flatMap(([name, of]) => {
+  return attributesAndBlocks(level).flatMap(([name, of]) => {
     const program = toProgram.get(name) ?? name;
     const inner = member(value, program);
     if (!isClear(inner)) return [];

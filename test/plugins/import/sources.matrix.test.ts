@@ -58,6 +58,24 @@ describeUnless(lacks, "engine import", () => {
     await plansNothing({ ...(await made.variables(imported.stdout)), ...env });
   }, 400_000);
 
+  test("asks a provider three questions for each resource", async () => {
+    made = await tofuProject();
+    const web = `
+resource "fixture_thing" "web" {
+  count  = 40
+  name   = "web-\${count.index}"
+  region = "eu"
+}
+`;
+    await made.apply({ "main.tf": web });
+    made.asked();
+    const imported = await made.imports();
+    expect(imported, imported.stderr).toMatchObject({ code: 0 });
+    const asked = made.asked().filter((rpc) => /Resource/.test(rpc));
+    expect(asked).toHaveLength(3 * 40);
+    expect(new Set(asked).size).toBe(3);
+  }, 400_000);
+
   test("records the value that a newer version of a provider upgrades", async () => {
     made = await tofuProject();
     made.tofu.setEnv({ FIXTURE_OLD: "1" });
