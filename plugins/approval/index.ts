@@ -73,7 +73,9 @@ export function approval(options: ApprovalOptions = {}): EnginePlugin {
         const answer = await ask(`Delete ${what}?`, lines, items);
         if (answer === false) veto("you did not approve it");
         if (answer === undefined)
-          veto("there is no terminal to approve it on. Run the program on a terminal, or pass the option `approved`");
+          veto(
+            "there is no terminal to approve it on. Run the program on a terminal, answer on the page of `engine up --ui --allow-changes`, or pass the option `approved`",
+          );
       };
       const because = (reason: ApprovalReason) => (item: ResourceRef) => ({ ...item, reason });
       hooks.beforePrune.tapPromise(tap, (context) => pass(context.remaining, context));

@@ -28,7 +28,7 @@ export async function pageBeside(root: Scope, given: Flags): Promise<void> {
 
 async function started({ allowChanges, open }: Flags): Promise<Page> {
   const { LivePage } = await import("../ui/live-page.js");
-  const live = new LivePage({ allowChanges: allowChanges === true });
+  const live = new LivePage({ allowChanges: allowChanges === true, awaitsAnswers: true });
   const server = await live.server();
   const url = server.url();
   say(`page of this run: ${url}`);

@@ -2,6 +2,7 @@
 import { sleep } from "../../core/base/index.js";
 import type { AskContext, EngineHooks, EventSource, ResolvedOptions } from "../../core/contract/index.js";
 import { askedAtTerminal, canAskAt, standardTerminal, type Terminal } from "../internal/terminal/questions.js";
+import { tell } from "../internal/terminal/tell.js";
 import { builtPage, startServer, type UiServer } from "./server/index.js";
 import { type KeptRun, LiveRuns } from "./sources/index.js";
 
@@ -12,6 +13,11 @@ const AWAY = 3000;
 export interface LivePageOptions {
   readonly port?: number | undefined;
   readonly allowChanges?: boolean | undefined;
+  /**
+   * True to wait, without a terminal, until a page answers a question. In CI nobody can open the page, so no run waits
+   * there. Default: false, so that a question without an open page has no answer.
+   */
+  readonly awaitsAnswers?: boolean | undefined;
   /** Default: the page of the package. */
   readonly html?: string | undefined;
   /** Default: the terminal of this process. */
@@ -91,17 +97,24 @@ export class LivePage {
   }
 
   /**
-   * Returns the first answer, from the page or the terminal. Undefined if neither is there, or all pages were closed.
+   * Returns the first answer, from the page or the terminal. Undefined if neither is there, or all pages were closed
+   * and it does not wait for one.
    */
   async #ask(run: KeptRun, options: ResolvedOptions, context: AskContext): Promise<boolean | undefined> {
-    const { terminal = standardTerminal } = this.#options;
+    const { terminal = standardTerminal, allowChanges = false, awaitsAnswers = false } = this.#options;
+    const { env = process.env } = options;
     const isAtTerminal = canAskAt(terminal, options);
-    const canAnswer = this.#options.allowChanges === true && (this.#started?.watching ?? 0) > 0;
+    const isAwaited = awaitsAnswers && !env.CI;
+    const canAnswer = allowChanges && (isAwaited || (this.#started?.watching ?? 0) > 0);
     if (!isAtTerminal && !canAnswer) return undefined;
     const stop = new AbortController();
     const signal = AbortSignal.any([context.scope.signal, stop.signal]);
     const inPage = this.#runs.ask(run, { ...context, signal });
-    const other = isAtTerminal ? askedAtTerminal(terminal, context, signal) : this.#pagesGone(signal);
+    const other = isAtTerminal
+      ? askedAtTerminal(terminal, context, signal)
+      : isAwaited
+        ? this.#awaitAnswer(run, signal)
+        : this.#pagesGone(signal);
     try {
       const { by, answer } = await Promise.race([
         inPage.then((approved) => ({ by: "page", answer: approved })),
@@ -116,6 +129,14 @@ export class LivePage {
       stop.abort();
       await Promise.allSettled([inPage, other]);
     }
+  }
+
+  /** Keeps the process alive until the signal is aborted. */
+  async #awaitAnswer(run: KeptRun, signal: AbortSignal): Promise<undefined> {
+    const page = this.#started?.url(`/runs/${encodeURIComponent(run.id)}`);
+    if (this.#started?.watching === 0) tell(`a question waits for an answer on the page: ${page}`);
+    while (!signal.aborted) await sleep(LOOK, signal);
+    return undefined;
   }
 
   async #pagesGone(signal: AbortSignal): Promise<undefined> {

@@ -8,6 +8,8 @@ import { LivePage } from "../../../plugins/ui/live-page.js";
 import { uiWith } from "../../../plugins/ui/plugin.js";
 import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
 import { World } from "../../helpers/apps/world.js";
+import { engineProject, lacksPackage } from "../../helpers/processes/engine-project.js";
+import { startSession } from "../../helpers/terminal/cli-session.js";
 import { until } from "../../helpers/time/until.js";
 import { describeUnless } from "../../servers/given.js";
 import { builtPage } from "./page/built.js";
@@ -36,6 +38,50 @@ function askingTerminal() {
   };
   return { asked, terminal };
 }
+
+const PROGRAM = `
+import { engine, Resource } from "scope-engine";
+import { approval } from "scope-engine/plugins/approval";
+const Thing = Resource("beside:Thing", { create: () => ({}), delete: () => {} });
+const app = await engine("beside", { plugins: [approval()] });
+if (!process.env.WITHOUT) await Thing("one", {});
+await app.finalize();
+`;
+
+describeUnless(lacksBrowser ?? lacksPackage, "a run without a terminal", () => {
+  test.each([
+    ["approves", "Delete 1 resource", 0],
+    ["refuses", "Refuse", 1],
+  ])("waits for the page, which %s its deletes, with --ui --allow-changes", async (_word, button, code) => {
+    const project = await engineProject({ "engine.run.mjs": PROGRAM });
+    onTestFinished(() => project.remove());
+    expect((await project.engine("up", "engine.run.mjs", "--stage=dev")).code).toBe(0);
+    const args = ["up", "engine.run.mjs", "--ui", "--allow-changes", "--no-open"];
+    const run = startSession(project, args, { env: { WITHOUT: "1" } });
+    onTestFinished(() => run.leave());
+    const url = await run.next("a question waits for an answer on the page: ");
+    const { page, close } = await openPage(browser, url.trim(), view);
+    onTestFinished(close);
+    // A page that was closed and opened again still answers.
+    await page.getByRole("dialog", { name: /^Delete this resource/ }).waitFor();
+    await page.reload();
+    await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).click();
+    expect((await run.ended).code).toBe(code);
+  });
+
+  test("is refused in CI, where nobody can open the page, and says what to do", async () => {
+    const project = await engineProject({ "engine.run.mjs": PROGRAM });
+    onTestFinished(() => project.remove());
+    expect((await project.engine("up", "engine.run.mjs", "--stage=dev")).code).toBe(0);
+    const env = { WITHOUT: "1", CI: "true" };
+    const { code, stderr } = await project.engineWith(
+      env,
+      ...["up", "engine.run.mjs", "--stage=dev", "--ui", "--allow-changes", "--no-open"],
+    );
+    expect(code).toBe(1);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain("or pass the option `approved`");
+  });
+});
 
 describeUnless(lacksBrowser, "the page of a running process", () => {
   test("opens before its run begins, and shows that run and no list", async () => {

@@ -30,7 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-async function opened(stage: string, during = async (): Promise<void> => {}): Promise<Page> {
+/** @param isHeld true if the run has not ended, and holds the lock, while the page is open */
+async function opened(stage: string, { isHeld = false } = {}): Promise<Page> {
   const folder = await mkdtemp(join(tmpdir(), "page-links-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const store = memoryStore();
@@ -43,8 +44,8 @@ async function opened(stage: string, during = async (): Promise<void> => {}): Pr
   const disk = await Disk("disk", { size: 3 });
   // The program reads the value itself, so no reference is recorded.
   await Mount("mount", { at: `/mnt/${String(disk.address)}` });
-  await during();
-  await app.finalize();
+  if (isHeld) onTestFinished(() => app.finalize());
+  else await app.finalize();
   expect(await readdir(folder)).toHaveLength(1);
   const runs = await runFiles(folder);
   const source = { label: "memory", stages: stageSource(store), fleets: fleetSource(store), runs };
@@ -72,6 +73,31 @@ describeUnless(lacksBrowser, "one server for state and runs", () => {
     await page.getByRole("heading", { name: "disk", exact: true }).waitFor();
     await page.getByRole("link", { name: "History", exact: true }).click();
     await page.locator(".story-item").getByRole("link", { name: "Show the run" }).first().click();
+    await page.locator(".panel").getByText("making a disk of 3").waitFor();
+  });
+
+  test("leads from the lock to the run that holds it, in the summary and on the other tabs", async () => {
+    const page = await opened("held", { isHeld: true });
+    const toRun = async (): Promise<void> => {
+      await page.getByRole("heading", { name: "up links/held" }).waitFor();
+      await page.locator(".page-title").getByText("running", { exact: true }).waitFor();
+      await page.getByRole("row").filter({ hasText: "disk" }).first().waitFor();
+    };
+    await page.getByRole("region", { name: "Summary" }).getByRole("link", { name: "Show the run" }).click();
+    await toRun();
+    for (const tab of ["History", "Drift", "Runs"]) {
+      await page.goBack();
+      await page.getByRole("link", { name: tab, exact: true }).click();
+      await page.locator(".banner").filter({ hasText: "holds the lock" }).getByRole("link").click();
+      await toRun();
+    }
+  });
+
+  test("leads from the last change of a resource to its run", async () => {
+    const page = await opened("changed");
+    await page.getByRole("row").filter({ hasText: "disk" }).click();
+    await page.getByRole("status", { name: "Last change" }).getByRole("link", { name: "up", exact: true }).click();
+    await page.getByRole("heading", { name: "up links/changed" }).waitFor();
     await page.locator(".panel").getByText("making a disk of 3").waitFor();
   });
 

@@ -65,6 +65,7 @@ function Bar({ view }: { readonly view: RunView }) {
   const { summary } = view;
   const counts = partsOf(view);
   const total = PARTS.reduce((sum, part) => sum + counts[part], 0);
+  if (total === 0 && !summary && view.toLook === undefined) return null;
   return (
     <div class="progress">
       {total > 0 && (

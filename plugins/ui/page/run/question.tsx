@@ -124,7 +124,10 @@ function Approval({ run, view, question, about, onClose }: ApprovalProps) {
   );
 }
 
-const EFFECTS = { delete: "will not exist any more", replace: "old copies; the new ones stay" } as const;
+const EFFECTS = {
+  delete: () => "will not exist any more",
+  replace: (number: number) => (number === 1 ? "old copy; the new one stays" : "old copies; the new ones stay"),
+} as const;
 
 function Counts({ question: { deletes, left } }: { readonly question: Question }) {
   return (
@@ -134,7 +137,7 @@ function Counts({ question: { deletes, left } }: { readonly question: Question }
         if (number === 0) return null;
         return (
           <li key={action}>
-            <Pill word={action} /> <b>{count(number)}</b> <span class="soft">{EFFECTS[action]}</span>
+            <Pill word={action} /> <b>{count(number)}</b> <span class="soft">{EFFECTS[action](number)}</span>
           </li>
         );
       })}

@@ -81,6 +81,7 @@ const UNENDED: Readonly<Record<string, string>> = {
 
 function Outcome({ row }: { readonly row: RunRow }) {
   const { asks, failure, planned, state, summary } = row;
+  const isPhone = useMedia(PHONE);
   if (asks) return <span class="warn">a question waits for an answer</span>;
   if (failure && (!summary || planned || summary.failed === 0 || isRefusal(row))) {
     const made = summary && { ...summary, failed: 0, unchanged: 0, read: 0 };
@@ -98,7 +99,7 @@ function Outcome({ row }: { readonly row: RunRow }) {
   }
   if (!summary) return <span class="soft">{UNENDED[state] ?? "its end is not known"}</span>;
   if (planned) return <span class="soft">a plan: nothing was changed</span>;
-  return <Summary summary={summary} most={4} outcome={state} isEffect={row.stoppedByFailure === true} />;
+  return <Summary summary={summary} most={isPhone ? 3 : 4} outcome={state} isEffect={row.stoppedByFailure === true} />;
 }
 
 /** All runs that the server knows, newest first. */

@@ -164,6 +164,7 @@ function LockCell({ holder }: Pick<StageRow, "holder">) {
 
 function StageCells({ row, href }: { readonly row: StageRow; readonly href: string }) {
   const { app, stage, lastRun, holder, resources, seal, problem, retired, arriving } = row;
+  const isPhone = useMedia(PHONE);
   return (
     <>
       <span role="gridcell" class="cell-main">
@@ -176,7 +177,7 @@ function StageCells({ row, href }: { readonly row: StageRow; readonly href: stri
       <span role="gridcell" class="cell-run">
         {problem ? (
           <span class="bad" title={visible(problem.message)}>
-            <Icon name="alert" size={14} /> {problem.code}
+            <Icon name="alert" size={14} /> {visible(problem.message.slice(0, 200))} <code>{problem.code}</code>
           </span>
         ) : lastRun ? (
           <>
@@ -189,7 +190,7 @@ function StageCells({ row, href }: { readonly row: StageRow; readonly href: stri
             <span class="cell-line">
               <Summary
                 summary={lastRun.summary}
-                most={4}
+                most={isPhone ? 3 : 4}
                 outcome={lastRun.outcome}
                 isEffect={lastRun.outcome === "failed"}
               />
