@@ -15,7 +15,7 @@ export interface RedisCluster {
   stop(): Promise<void>;
 }
 
-/** Certificate and user of a cluster whose nodes speak TLS only, and let others than this user do nothing. */
+/** Certificate and user of a cluster whose nodes speak TLS only, and let no client in without a password. */
 export interface ClusterGuard {
   /** Files. */
   readonly cert: string;
@@ -45,7 +45,7 @@ export async function startRedisCluster(guard?: ClusterGuard): Promise<RedisClus
       ...(guard ? guarded(guard, socketOf(folder)) : []),
     ]);
   const ask = ({ port, folder }: Node, command: string): Promise<string> =>
-    askRedis(guard ? socketOf(folder) : port, command);
+    guard ? askRedis(socketOf(folder), command, SETUP) : askRedis(port, command);
   const areUp = async (nodes: readonly Node[], residents: readonly Resident[]): Promise<void> => {
     for (const [index, node] of nodes.entries()) {
       const resident = residents[index];
@@ -87,7 +87,10 @@ export async function startRedisCluster(guard?: ClusterGuard): Promise<RedisClus
   }
 }
 
-/** The nodes are set up through sockets, which need neither TLS nor a password. */
+/** Password of the default user, with whose rights a server also loads its append-only file. */
+const SETUP = "setup";
+
+/** The nodes are set up through sockets, without TLS. */
 function socketOf(folder: string): string {
   return join(folder, "socket");
 }
@@ -96,7 +99,7 @@ function guarded({ cert, key, user, password, name }: ClusterGuard, socket: stri
   return [
     ...["--port", "0", "--unixsocket", socket, "--tls-cluster", "yes", "--tls-auth-clients", "no"],
     ...["--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", cert],
-    ...["--user", "default", "on", "nopass", "-@all", "+ping", "+cluster"],
+    ...["--user", "default", "on", `>${SETUP}`, "~*", "&*", "+@all"],
     ...["--user", user, "on", `>${password}`, "~*", "&*", "+@all"],
     ...(name === undefined
       ? []

@@ -68,10 +68,19 @@ export async function startRedis({ cluster = false, args = [] }: RedisOptions = 
   }
 }
 
-/** Sends one command and resolves with the beginning of the raw reply. @param at a port, or the path of a socket */
-export async function askRedis(at: number | string, command: string): Promise<string> {
+/**
+ * Sends one command and resolves with the beginning of the raw reply.
+ *
+ * @param at a port, or the path of a socket
+ * @param password of the default user, if it has one
+ */
+export async function askRedis(at: number | string, command: string, password?: string): Promise<string> {
   const socket = typeof at === "string" ? connect(at) : connect(at, "127.0.0.1");
   try {
+    if (password !== undefined) {
+      socket.write(`AUTH ${password}\r\n`);
+      await once(socket, "data");
+    }
     socket.write(`${command}\r\n`);
     const [reply] = await once(socket, "data");
     return String(reply);

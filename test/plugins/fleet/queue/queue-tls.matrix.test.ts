@@ -21,11 +21,6 @@ interface Names {
   readonly isTrusted?: boolean;
 }
 
-const ANNOUNCED: readonly (readonly [how: string, names: Names])[] = [
-  ["names", { name: "localhost" }],
-  ["addresses, which are not in the certificate", {}],
-];
-
 describeWithRedis("a queue on a Redis Cluster with TLS and a password", () => {
   const ends: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -49,36 +44,25 @@ describeWithRedis("a queue on a Redis Cluster with TLS and a password", () => {
     return { cluster, crew, state: `${node}?cluster=true` };
   }
 
-  test.each(ANNOUNCED)(
-    "reaches nodes that announce %s, also after all were killed and started again",
-    async (_, names) => {
-      const { cluster, crew } = await opened(names);
-      const [first, second] = await crew.workers(2);
-      const conductor = crew.start("up");
-      await until(() => countIn(crew.settings.world) > 3);
-      await first?.kill();
-      await cluster.restart();
-      const third = crew.start("worker");
-      const { state, stages, failures } = await reportOf(conductor);
-      expect([state, failures, stages.changed + stages.unchanged]).toEqual(["done", [], 20]);
-      expect(new Set(madeIn(crew.settings.world).map(({ stage, id }) => `${stage}/${id}`)).size).toBe(60);
-      for (const one of [first, second, third, conductor])
-        for (const secret of [PASSWORD, encodeURIComponent(PASSWORD)])
-          expect(one?.lines.join("\n")).not.toContain(secret);
-    },
-  );
-
-  test.each(ANNOUNCED)(
-    "and the state too: a URL with ?cluster=true reaches nodes that announce %s",
-    async (_, names) => {
-      const { crew, state } = await opened(names);
-      crew.settings = { ...crew.settings, state };
-      await crew.workers(2);
-      const made = await crew.conduct("up");
-      expect(made).toMatchObject({ state: "done", failures: [], stages: { changed: 20 } });
-      expect(await crew.conduct("up")).toMatchObject({ state: "done", stages: { unchanged: 20 } });
-    },
-  );
+  test.each<readonly [how: string, names: Names]>([
+    ["names", { name: "localhost" }],
+    ["addresses, which are not in the certificate", {}],
+  ])("reaches nodes that announce %s, also for the state, and after all were killed", async (_, names) => {
+    const { cluster, crew, state } = await opened(names);
+    crew.settings = { ...crew.settings, state };
+    const [first, second] = await crew.workers(2);
+    const conductor = crew.start("up");
+    await until(() => countIn(crew.settings.world) > 3);
+    await first?.kill();
+    await cluster.restart();
+    const third = crew.start("worker");
+    const { state: end, stages, failures } = await reportOf(conductor);
+    expect([end, failures, stages.changed + stages.unchanged]).toEqual(["done", [], 20]);
+    expect(new Set(madeIn(crew.settings.world).map(({ stage, id }) => `${stage}/${id}`)).size).toBe(60);
+    for (const one of [first, second, third, conductor])
+      for (const secret of [PASSWORD, encodeURIComponent(PASSWORD)])
+        expect(one?.lines.join("\n")).not.toContain(secret);
+  });
 
   test.each<readonly [what: string, names: Names, message: string]>([
     ["is not trusted", { isTrusted: false }, "For a CA of your own, set NODE_EXTRA_CA_CERTS to its file."],
