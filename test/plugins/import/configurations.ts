@@ -1,92 +1,79 @@
-/** Random configurations of OpenTofu for the fixture: modules, loops, references and secrets. */
-import { REQUIRED } from "./tofu-project.ts";
-
-/** Secrets in configurations begin so. */
-export const SECRET = "hunter2-";
-
-type Draw = (below: number) => number;
-
-function drawing(seed: number): Draw {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-interface Resource {
-  /** Expression of its id. */
-  readonly id: string;
-  readonly text: string;
-}
+/** Random projects of OpenTofu for the fixture: modules, loops, references, data sources and secrets. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of HCL
+import { KEYS, type Made, resourcesOf } from "./configured-resources.ts";
+import { type Draw, drawing, hcl, pick } from "./drawing.ts";
+import { REQUIRED, SECRET } from "./tofu-project.ts";
 
 /**
- * Returns the files of a module with nested modules.
+ * Returns the files of a project with a module for each seed.
  *
- * @param folder of the module
+ * @param isMoved with other names, and `moved` blocks for them
  */
-export function configuration(seed: number, folder: string): Readonly<Record<string, string>> {
-  const draw = drawing(seed * 7_919 + 17);
+export function projectOf(seeds: readonly number[], isMoved = false): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
-  moduleFiles(draw, folder, 0, files);
-  return files;
+  const calls = seeds.map((seed) => {
+    const draw = drawing(seed * 7_919 + 17);
+    moduleFiles({ draw, isMoved: isMoved && seed % 2 === 1, depth: 0 }, `c${seed}`, files);
+    return `module "c${seed}" {
+  source = "./c${seed}"
+}
+output "id_${seed}" {
+  value = module.c${seed}.id
+}
+output "secret_${seed}" {
+  value     = { of = module.c${seed}.secret, none = null }
+  sensitive = true
+}
+`;
+  });
+  return { ...files, "main.tf": calls.join("") };
 }
 
-const KEYS = [["eu", "us"], ["a.b", "c d", "e/f"], ["one"], ["x", "y", "z", "w"]];
+interface Module {
+  readonly draw: Draw;
+  readonly isMoved: boolean;
+  readonly depth: number;
+}
 
-function moduleFiles(draw: Draw, folder: string, depth: number, files: Record<string, string>): void {
-  const blocks = [REQUIRED, 'variable "given" {\n  default = "given-by-default"\n}\n'];
-  blocks.push(`variable "secret" {\n  sensitive = true\n  default   = "${SECRET}${folder.replaceAll("/", "-")}"\n}\n`);
-  const made: Resource[] = [];
-  const count = 1 + draw(4);
-  for (let at = 0; at < count; at++) {
-    const resource = resourceOf(draw, `r${at}`, made);
-    made.push(resource);
-    blocks.push(resource.text);
-  }
+const MODULES = ["m", "net-x", "größe", "this", "default", "class"];
+
+function moduleFiles({ draw, isMoved, depth }: Module, folder: string, files: Record<string, string>): void {
+  const secret = `${SECRET}${folder.replaceAll("/", "-")}`;
+  const blocks = [
+    REQUIRED,
+    'variable "given" {\n  default = "given-by-default"\n}\nvariable "extent" {\n  default = 3\n}\n',
+    `variable "secret" {\n  sensitive = true\n  default   = "${secret}"\n}\n`,
+  ];
+  const { blocks: resources, made } = resourcesOf(draw, isMoved);
+  blocks.push(...resources);
   for (let at = 0; depth < 2 && at < draw(3); at++) {
-    const name = `m${at}`;
-    moduleFiles(draw, `${folder}/${name}`, depth + 1, files);
-    const loop = ["", "  count  = 2\n", `  for_each = toset(${JSON.stringify(KEYS[draw(4)])})\n`][draw(3)] ?? "";
-    blocks.push(`module "${name}" {\n  source = "./${name}"\n${loop}  given  = ${reference(draw, made)}\n}\n`);
-    const first = loop === "" ? `module.${name}.id` : `values({ for key, one in module.${name} : key => one.id })[0]`;
-    if (!loop.includes("count")) made.push({ id: first, text: "" });
+    moduleFiles({ draw, isMoved, depth: depth + 1 }, `${folder}/m${at}`, files);
+    blocks.push(callOf(draw, { at, isMoved }, made));
   }
   blocks.push(`output "id" {\n  value = ${made[0]?.id}\n}\n`);
+  blocks.push('output "secret" {\n  value     = "of-${var.secret}"\n  sensitive = true\n}\n');
   files[`${folder}/main.tf`] = blocks.join("\n");
 }
 
-function reference(draw: Draw, made: readonly Resource[]): string {
-  return made.length === 0 || draw(4) === 0 ? "var.given" : String(made[draw(made.length)]?.id);
-}
-
-const TYPES = [
-  "fixture_thing",
-  "fixture_legacy",
-  "fixture_private",
-  "fixture_versioned",
-  "terraform_data",
-  "fixture_thing",
-];
-
-function resourceOf(draw: Draw, name: string, made: readonly Resource[]): Resource {
-  const type = TYPES[draw(TYPES.length)] ?? "";
-  const kind = draw(3);
-  const loop = ["", `  count = ${1 + draw(3)}\n`, `  for_each = toset(${JSON.stringify(KEYS[draw(4)])})\n`][kind] ?? "";
-  const own = ["plain", "n-${" + "count.index}", "n-${" + "each.key}"][kind] ?? "";
-  const value = [`"${name}-${own}"`, reference(draw, made), `"${own}-\${${reference(draw, made)}}"`][draw(3)] ?? "";
-  const more = type === "fixture_thing" ? thingMembers(draw, made) : "";
-  const members = type === "terraform_data" ? `  input = ${value}\n` : `  name = ${value}\n${more}`;
-  const address = `${type}.${name}`;
-  const id = [`${address}.id`, `${address}[0].id`, `values({ for key, one in ${address} : key => one.id })[0]`][kind];
-  return { id: String(id), text: `resource "${type}" "${name}" {\n${loop}${members}}\n` };
-}
-
-function thingMembers(draw: Draw, made: readonly Resource[]): string {
-  return [
-    draw(2) === 0 ? "" : `  size = ${draw(1_000)}\n`,
-    draw(2) === 0 ? "" : "  secret = var.secret\n",
-    draw(2) === 0 ? "" : `  tags = { "a-b" = ${reference(draw, made)}, team = "x" }\n`,
-    draw(3) === 0 ? '  region = "eu"\n' : "",
-  ].join("");
+/** Returns the block that calls a module, and adds the resource that it offers. */
+function callOf(draw: Draw, { at, isMoved }: { at: number; isMoved: boolean }, made: Made[]): string {
+  const before = `${pick(draw, MODULES)}${at}`;
+  const name = isMoved ? `moved-${before}` : before;
+  const keys = pick(draw, KEYS);
+  const members = keys.map((key) => `${hcl(key)} = { extent = ${draw(3) === 0 ? "null" : draw(99)}, text = "t" }`);
+  const loops = [
+    "",
+    "  count  = 2\n",
+    `  for_each = toset([${keys.map(hcl)}])\n`,
+    `  for_each = { ${members.join(", ")} }\n  extent = each.value.extent\n`,
+  ];
+  const loop = loops[draw(4)] ?? "";
+  const given = draw(4) === 0 && loop.includes("for_each") ? "each.key" : (made[draw(made.length)]?.id ?? "var.given");
+  const needs = draw(4) === 0 && made[0] ? `  depends_on = [${made[0].address}]\n` : "";
+  const moved = isMoved ? `moved {\n  from = module.${before}\n  to   = module.${name}\n}\n` : "";
+  if (!loop.includes("count") && keys.length > 0) {
+    const id = loop === "" ? `module.${name}.id` : `values({ for key, one in module.${name} : key => one.id })[0]`;
+    made.push({ id, address: `module.${name}` });
+  }
+  return `module "${name}" {\n  source = "./m${at}"\n${loop}  given  = ${given}\n${needs}}\n${moved}`;
 }

@@ -10,6 +10,9 @@ import { recordedIn } from "../terraform/fixture/world.ts";
 import { fixtureProgram } from "../terraform/fixture-provider.ts";
 import { type Tofu, tofuIn } from "../terraform/tofu.ts";
 
+/** Secrets of configurations have it. */
+export const SECRET = "hunter2-";
+
 const PASSWORD = "correct horse";
 
 export interface TofuProject {
@@ -69,12 +72,17 @@ export async function tofuProject(): Promise<TofuProject> {
     imports: (...args) => engine({}, "import", "tf/terraform.tfstate", "--mirror", "mirror", "--name", "shop", ...args),
     async variables(json) {
       const { variables } = JSON.parse(json) as { variables: { name: string; usedBy: string[] }[] };
-      const { resources } = JSON.parse(await readFile(state, "utf8"));
-      const secrets = new Map<string, string>();
+      const { resources, outputs } = JSON.parse(await readFile(state, "utf8"));
+      const secrets = new Map<string, string>(
+        Object.entries<{ value: unknown }>(outputs).map(([name, { value }]) => {
+          return [`output.${name}`, typeof value === "string" ? value : JSON.stringify(value)];
+        }),
+      );
       for (const { module, type, name, instances } of resources)
         for (const { index_key: key, attributes } of instances) {
           const own = `${type}.${name}${key === undefined ? "" : `[${JSON.stringify(key)}]`}`;
-          secrets.set(module === undefined ? own : `${module}.${own}`, attributes.secret);
+          const [secret = ""] = Object.values(attributes).flatMap(secretsIn);
+          secrets.set(module === undefined ? own : `${module}.${own}`, secret);
         }
       return Object.fromEntries(
         variables.map(({ name, usedBy: [address = ""] }) => [name, secrets.get(address) ?? ""]),
@@ -88,6 +96,12 @@ export async function tofuProject(): Promise<TofuProject> {
     },
     remove: () => project.remove(),
   };
+}
+
+/** The texts of a value that are secrets of a configuration. */
+function secretsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return value.includes(SECRET) ? [value] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretsIn) : [];
 }
 
 /** All files of a folder, without those of packages and caches, as one text. */
@@ -128,6 +142,10 @@ export async function checkFormat(code: string): Promise<void> {
   const biome = join(root, "node_modules/.bin/biome");
   const child = spawn(biome, ["format", "--indent-style=space", "--line-width=80", "--stdin-file-path=a.ts"]);
   child.stdin.end(code);
-  const formatted = await text(child.stdout);
-  if (formatted !== code) throw new Error(`It is formatted as:\n${formatted}`);
+  const formatted = (await text(child.stdout)).split("\n");
+  const lines = code.split("\n");
+  const at = formatted.findIndex((line, index) => line !== lines[index]);
+  if (at < 0) return;
+  const [is, should] = [lines, formatted].map((all) => all.slice(Math.max(0, at - 2), at + 4).join("\n"));
+  throw new Error(`It is not formatted. It says:\n${is}\nIt should be:\n${should}`);
 }

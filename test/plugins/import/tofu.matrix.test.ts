@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { lacksPackage } from "../../helpers/processes/engine-project.ts";
 import { describeUnless, given } from "../../servers/given.ts";
-import { configuration, SECRET } from "./configurations.ts";
-import { checkFormat, checkTypes, REQUIRED, type TofuProject, textBelow, tofuProject } from "./tofu-project.ts";
+import { takeOver } from "./take-over.ts";
+import { REQUIRED, SECRET, type TofuProject, tofuProject } from "./tofu-project.ts";
 
 const lacks = lacksPackage ?? (await given("compiled"));
 let made: TofuProject | undefined;
@@ -13,31 +13,6 @@ afterEach(async () => {
   await made?.remove();
   made = undefined;
 });
-
-/** Reads of a provider, and plans; everything else would be a change. */
-const HARMLESS =
-  /^(GetProviderSchema|GetSchema|(Validate|Configure|Prepare|Upgrade|Plan|Read)\w*|Stop\w*|GetMetadata|Configure)$/;
-
-async function takeOver(project: TofuProject): Promise<string> {
-  project.asked();
-  const shown = await project.imports("--plan");
-  expect(shown, shown.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was written.") });
-  expect(await project.project.names()).not.toContain("engine.run.ts");
-  expect(await project.project.names()).not.toContain(".engine");
-  const imported = await project.imports("--json");
-  expect(imported, imported.stderr).toMatchObject({ code: 0 });
-  expect(project.asked().filter((rpc) => !HARMLESS.test(rpc))).toEqual([]);
-  const env = await project.variables(imported.stdout);
-  const planned = await project.engine(env, "plan", "--exit-code");
-  expect(planned.stdout, planned.stderr).toContain("nothing to do");
-  expect(planned.code).toBe(0);
-  const written = await textBelow(project.project.folder, ["tf", "node_modules", "mirror", "cache"]);
-  expect(written).not.toContain(SECRET);
-  const program = await project.project.read("engine.run.ts");
-  await checkFormat(program);
-  await checkTypes(project.project);
-  return program;
-}
 
 describeUnless(lacks, "the state of a project of OpenTofu", () => {
   test("with three modules becomes a program with a function for each, which plans nothing", async () => {
@@ -112,7 +87,8 @@ resource "fixture_thing" "server" {
 output "ids" { value = [for one in fixture_thing.server : one.id] }
 `,
     });
-    const program = await takeOver(made);
+    await takeOver(made);
+    const program = await made.project.read("engine.run.ts");
     expect(program).toContain("async function netModule({ fixture, instance, size }: NetModuleOptions)");
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code of the program
     expect(program).toContain("name: `vpc-${instance}`, size");
@@ -123,18 +99,34 @@ output "ids" { value = [for one in fixture_thing.server : one.id] }
     expect(again, again.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("were recorded before.") });
     await writeFile(join(made.project.folder, "engine.run.ts"), `${program}\n`);
     expect(await made.imports()).toMatchObject({ code: 1, stderr: expect.stringContaining("FILE_EXISTS") });
-  }, 120_000);
+  }, 400_000);
 
-  test.each(Array.from({ length: 10 }, (_one, at) => at))(
-    "of 20 random configurations plans nothing (%i)",
-    async (batch) => {
-      made = await tofuProject();
-      const numbers = Array.from({ length: 20 }, (_one, at) => batch * 20 + at);
-      const files = Object.assign({}, ...numbers.map((seed) => configuration(seed, `c${seed}`)));
-      const calls = numbers.map((seed) => `module "c${seed}" {\n  source = "./c${seed}"\n}\n`);
-      await made.apply({ ...files, "main.tf": calls.join("") });
-      await takeOver(made);
-    },
-    600_000,
-  );
+  test("with a tainted resource or a deposed object is refused by name until it is applied again", async () => {
+    made = await tofuProject();
+    const config = (extent: number, command: string): string => `
+resource "terraform_data" "extent" {
+  input = ${extent}
+}
+resource "fixture_behaviour" "kept" {
+  name      = "kept"
+  on_delete = "${command}"
+  lifecycle {
+    create_before_destroy = true
+    replace_triggered_by  = [terraform_data.extent]
+  }
+}
+`;
+    await made.apply({ "main.tf": config(1, "fail") });
+    await made.tofu.run("taint", "fixture_behaviour.kept");
+    const tainted = await made.imports();
+    expect(tainted).toMatchObject({ code: 1, stderr: expect.stringMatching(/fixture_behaviour\.kept: .*tainted/) });
+    await made.tofu.run("untaint", "fixture_behaviour.kept");
+    await expect(made.apply({ "main.tf": config(2, "none") })).rejects.toThrow(/told to fail/);
+    const deposed = await made.imports();
+    expect(deposed).toMatchObject({ code: 1, stderr: expect.stringMatching(/kept \(deposed [0-9a-f]{8}\): /) });
+    expect(await made.project.names()).not.toContain("engine.run.ts");
+    expect(await made.project.names()).not.toContain(".engine");
+    await made.tofu.run("state", "rm", "fixture_behaviour.kept");
+    await takeOver(made);
+  }, 300_000);
 });
