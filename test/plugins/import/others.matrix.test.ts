@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { lacksPackage } from "../../helpers/processes/engine-project.ts";
 import { describeUnless, given } from "../../servers/given.ts";
+import { killAtEach } from "./killed.ts";
 import { type TofuProject, textBelow, tofuProject } from "./tofu-project.ts";
 
 const lacks = lacksPackage ?? (await given("compiled"));
@@ -88,6 +89,27 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain('its provider does not find "no-such-id"');
   }, 120_000);
+
+  test("a list whose adoption is killed at changes of files is adopted by the same command", async () => {
+    const own = await tofuProject();
+    made = own;
+    const { main } = await things(own);
+    await own.project.write("list.csv", `kind,name,id\nexample/fixture:thing,main,${main?.id}\n`);
+    const args = ["adopt", "list.csv", "--mirror", "mirror", "--name", "shop", "--write", "infra", "--json"];
+    await killAtEach({
+      folder: own.project.folder,
+      env: () => own.env,
+      args,
+      step: 7,
+      async check(where) {
+        const again = await own.engine({}, ...args);
+        expect(again, `${where}\n${again.stderr}`).toMatchObject({ code: 0 });
+        const [, variable = ""] =
+          /engine\.secret\.env\.(\w+)/.exec(await own.project.read("infra/engine.run.ts")) ?? [];
+        await plansNothing(own, { [variable]: SECRET }, "infra/engine.run.ts");
+      },
+    });
+  }, 1_800_000);
 
   test("a Pulumi export of bridged resources becomes a program that plans nothing, with its secrets sealed", async () => {
     made = await tofuProject();
