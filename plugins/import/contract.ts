@@ -99,6 +99,8 @@ export interface RecordedValue {
   readonly private?: Uint8Array;
   /** Paths of values that are secret although the provider's schema does not say so. */
   readonly sensitive: readonly SensitivePath[];
+  /** Names of the members that were configured, if the source records them. */
+  readonly configured?: readonly string[];
 }
 
 /** A resource of which the source records only the provider's id. The provider is asked for its value. */
@@ -117,6 +119,8 @@ export interface BridgedValue {
   readonly types: readonly string[];
   /** In camelCase, with plural names of lists. Secrets are {@link Sensitive}. */
   readonly output: Readonly<Record<string, unknown>>;
+  /** Names of the members that the program passed. */
+  readonly inputs: readonly string[];
   readonly schemaVersion: number;
   readonly private?: Uint8Array;
 }

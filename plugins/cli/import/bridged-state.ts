@@ -47,9 +47,11 @@ export function unbridged(resource: ImportedResource, type: string, block: Block
   if (value.by === "value") return undefined;
   if (value.by !== "bridge") return { ...resource, type, value };
   const { value: own, sensitive } = providerValue(block, value.output);
-  const { schemaVersion, private: bytes } = value;
+  const { schemaVersion, private: bytes, inputs } = value;
+  const names = [...Object.keys(block.attributes), ...Object.keys(block.blocks)];
+  const configured = names.filter((name) => namesOf(name).some((one) => inputs.includes(one)));
   const json = JSON.stringify(own);
-  const common = { by: "state", json, schemaVersion, sensitive } as const;
+  const common = { by: "state", json, schemaVersion, sensitive, configured } as const;
   return { ...resource, type, value: { ...common, ...(bytes && { private: bytes }) } };
 }
 

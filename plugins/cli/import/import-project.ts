@@ -1,31 +1,30 @@
 /** `engine import`: reads, checks, settles, records, and writes, in this order. */
 import { existsSync, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { EngineError, isEngineError, nameProblem, publishFile } from "../../../core/base/index.js";
+import { EngineError, nameProblem, publishFile } from "../../../core/base/index.js";
 import { readAdoptionList } from "../../import/adoption-list.js";
 import { checkImported } from "../../import/check.js";
 import type { Imported, ReadSettings, Refusal } from "../../import/contract.js";
 import { clipped } from "../../import/failure.js";
-import { isMembers } from "../../import/members.js";
 import { settlePlain } from "../../import/plain/settle-plain.js";
 import { printProgram } from "../../import/print/print-program.js";
-import { programOf } from "../../import/program/build.js";
 import type { Program } from "../../import/program/program.js";
-import { FromEnvironment } from "../../import/program/settled.js";
+import type { SettledProject } from "../../import/program/settled.js";
 import { readFolder, readSource } from "../../import/readers.js";
 import { secretIn } from "../../import/secret-in.js";
 import { counted } from "../../internal/text/counted.js";
 import { leadsOut } from "../../internal/text/leads-out.js";
 import { objectName } from "../../terraform/generate/index.js";
 import type { ProviderWork } from "../providers/add.js";
-import { OpenProviders, type ProviderConfigs } from "./open-providers.js";
+import { OpenProviders } from "./open-providers.js";
+import { configsIn } from "./provider-configs.js";
 import { keysIn, recordProgram } from "./record.js";
 import { differingFiles } from "./recorded-types.js";
 import { replaying } from "./replay.js";
 import { secretBySchema, settleAll } from "./settle-project.js";
 import { sourceText } from "./source-text.js";
 import { checkStage, type StageOptions } from "./stage.js";
+import { withLoops } from "./with-loops.js";
 
 export interface ImportRequest {
   readonly source: string;
@@ -79,25 +78,27 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
     const settled = await settleAll(imported, providers);
     const plain = settlePlain(imported.resources, imported.source.tool);
     refuse(imported, [...settled.refusals, ...(await differingFiles(plain.resources, resolve(stage.rootDir)))]);
-    const program = programOf({
+    const project: SettledProject = {
       app,
-      providers: providers.all.map(({ id, isNamed, module, functionName, config, added }) => ({
+      providers: providers.all.map(({ id, isNamed, module, functionName, config, show, added }) => ({
         id,
         isNamed,
         module,
         functionName,
         typeName: objectName(added.type),
         config,
+        show,
       })),
       resources: [...settled.resources, ...plain.resources],
       outputs: imported.outputs,
-    });
+    };
+    const { program, values } = await withLoops(project, settled, providers);
     const printed = printProgram(program, originOf(imported));
     const files = new Map([...plain.files, ...printed.files]);
     checkFiles(folder, files);
     const clients = new Map(
       providers.all.map(({ id, definition, client }) => {
-        return [id, { definition, client: replaying(client, settled.values.get(client) ?? new Map()) }];
+        return [id, { definition, client: replaying(client, values.get(client) ?? new Map()) }];
       }),
     );
     const { wasRecorded } = await recordProgram(
@@ -105,7 +106,7 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       plan ? undefined : () => providers.write(work),
     );
     if (!plan) writeFiles(folder, files);
-    const notes = [...imported.notes, ...plain.notes, ...stageNote(imported, options)];
+    const notes = [...imported.notes, ...settled.choices.notes, ...plain.notes, ...stageNote(imported, options)];
     return resultOf({ ...imported, notes }, { program, files, wasRecorded });
   } finally {
     await providers.close();
@@ -174,40 +175,6 @@ function originOf({ source: { tool, toolVersion, place } }: Imported): string {
   return `The resources of a state of ${tool}${version}${from}, as \`engine import\` wrote them.`.replaceAll(
     "*/",
     "* /",
-  );
-}
-
-/** Reads a JSON file with the configurations of providers. `{"$env": "NAME"}` stands for a variable. */
-async function configsIn(file: string | undefined): Promise<ProviderConfigs> {
-  if (file === undefined) return {};
-  const wrong = (why: string): EngineError =>
-    new EngineError(
-      "INVALID_ARGUMENT",
-      `"${file}" ${why}. It must be JSON such as {"postgresql": {"host": "db.example.com"}}.`,
-    );
-  let read: unknown;
-  try {
-    read = JSON.parse(await readFile(file, "utf8"));
-  } catch (error) {
-    throw wrong(isEngineError(error) ? error.message : "cannot be read");
-  }
-  if (!isMembers(read) || !Object.values(read).every(isMembers)) throw wrong("is not an object of objects");
-  const turned = Object.entries(read).map(([name, config]) => [name, Object(withVariables(config))] as const);
-  return Object.fromEntries(turned);
-}
-
-function withVariables(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withVariables);
-  if (typeof value !== "object" || value === null) return value;
-  const variable: unknown = Reflect.get(value, "$env");
-  if (typeof variable !== "string") {
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withVariables(one)]));
-  }
-  const found = process.env[variable];
-  if (found) return new FromEnvironment(variable, found);
-  throw new EngineError(
-    "ENV_MISSING",
-    `The environment variable ${variable} is not set. The configuration of a provider needs it.`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Starts the providers of an imported project, each with its configuration. */
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
-import { EngineError } from "../../../core/base/index.js";
+import { EngineError, isEngineError } from "../../../core/base/index.js";
 import type { Imported, ImportedProvider, ImportedResource } from "../../import/contract.js";
 import { UniqueNames } from "../../import/program/names.js";
 import { withoutVariables } from "../../import/program/settled.js";
@@ -16,12 +16,10 @@ import { configOf, impliedType, type ProviderSchema } from "../../terraform/sche
 import { type ProviderWork, writeAndLock } from "../providers/add.js";
 import { moduleFile } from "../providers/provider-project.js";
 import { providerType } from "./bridged-state.js";
+import { configAdvice, type ProviderConfigs, plainNames, refuseUnusedConfigs } from "./provider-configs.js";
 
 /** Source of the built-in provider, whose `terraform_data` is a type of ours. */
 export const BUILT_IN = "terraform.io/builtin/terraform";
-
-/** Values for configurations of providers, by the provider's name, or `name.alias`. */
-export type ProviderConfigs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface OpenedProvider {
   /** Id of its configuration in the program. */
@@ -32,6 +30,10 @@ export interface OpenedProvider {
   readonly offered: Offered;
   readonly definition: ProviderDefinition;
   readonly config: Readonly<Record<string, unknown>>;
+  /** Names of its values that need no mask. */
+  readonly show: readonly string[];
+  /** Advice for failures that a missing configuration may have. */
+  readonly advice?: string;
   readonly module: string;
   readonly functionName: string;
   readonly client: ProviderClient;
@@ -71,6 +73,7 @@ export class OpenProviders {
     };
     resources.forEach(note("resources"));
     dataSources.forEach(note("dataSources"));
+    refuseUnusedConfigs(opening.configs, [...used.values()].map(configName));
     const added = new Map<string, AddedProvider>();
     const ids = new UniqueNames();
     for (const [key, one] of used) {
@@ -93,6 +96,12 @@ export class OpenProviders {
   }
 }
 
+/** Returns the name of a configuration in the file of `--provider-config`. */
+function configName({ provider: { source, alias } }: Pick<Used, "provider">): string {
+  const type = source.slice(source.lastIndexOf("/") + 1);
+  return alias === undefined ? type : `${type}.${alias}`;
+}
+
 function keyOf({ source, alias }: ImportedProvider): string {
   return alias === undefined ? source : `${source} ${alias}`;
 }
@@ -101,9 +110,17 @@ async function addedAs(provider: ImportedProvider, { work, versions, mirror }: O
   const adding = { ...work, lockFile: work.project.lockFile, ...(mirror === undefined ? {} : { mirror }) };
   const source = parseSource(provider.source, process.cwd());
   const version = provider.version ?? versions.get(provider.source);
-  if (source.from === "path" || version === undefined) return addProvider(source, adding);
-  const { address } = source;
-  return takeVersion({ address, version, range: rangeFrom(version), before: undefined }, adding);
+  try {
+    if (source.from === "path" || version === undefined) return await addProvider(source, adding);
+    const { address } = source;
+    return await takeVersion({ address, version, range: rangeFrom(version), before: undefined }, adding);
+  } catch (error) {
+    if (!isEngineError(error, "PROVIDER_MISSING")) throw error;
+    const message = error.message.replace(/ (?:Use|Or use) a mirror folder: [^.]+\./, "");
+    const folder = mirror === undefined ? "a folder" : "another folder";
+    const advice = `The source has resources of ${sourceName(provider.source)}. To take the provider from ${folder}: --mirror FOLDER.`;
+    throw withAdvice(error, message, advice);
+  }
 }
 
 /** A configuration of a provider, and its resources. */
@@ -123,7 +140,8 @@ async function opened(added: AddedProvider, { used, opening, ids }: OpeningOne):
   const { source, type, executable } = added;
   const { work, configs } = opening;
   const { alias } = used.provider;
-  const config = configs[alias === undefined ? type : `${type}.${alias}`] ?? {};
+  const name = configName(used);
+  const config = configs.byName[name] ?? {};
   const client = await launchProvider({
     command: executable,
     // The folder of the program may not exist yet.
@@ -133,7 +151,8 @@ async function opened(added: AddedProvider, { used, opening, ids }: OpeningOne):
   });
   try {
     const schema = await client.schema();
-    await configure(client, { name: sourceName(source), schema, config });
+    const advice = configAdvice(name, configs, schema.provider.block);
+    await configure(client, { name: sourceName(source), schema, config, advice });
     const offered = offeredBy(type, schema);
     const types = [
       ...new Set([
@@ -153,6 +172,8 @@ async function opened(added: AddedProvider, { used, opening, ids }: OpeningOne):
       offered,
       definition: definitionOf(added, schema, { offered, types }),
       config,
+      show: plainNames(config, schema.provider.block),
+      ...(configs.byName[name] ? {} : { advice }),
       module: `./${path}`,
       functionName: functionName(type),
       client,
@@ -168,10 +189,11 @@ interface Configuring {
   readonly name: string;
   readonly schema: ProviderSchema;
   readonly config: Readonly<Record<string, unknown>>;
+  readonly advice: string;
 }
 
 /** @throws EngineError `INVALID_PROPS`, `PROVIDER_REFUSED` with the flag that passes a configuration */
-async function configure(client: ProviderClient, { name, schema, config }: Configuring): Promise<void> {
+async function configure(client: ProviderClient, { name, schema, config, advice }: Configuring): Promise<void> {
   const { block } = schema.provider;
   const type = impliedType(block);
   const given = configOf(
@@ -186,16 +208,13 @@ async function configure(client: ProviderClient, { name, schema, config }: Confi
     const answer = await client.configure({ type, value: validated.prepared ?? given.value });
     checkDiagnostics(answering, answer.diagnostics, validated.prepared);
   } catch (error) {
-    throw error instanceof EngineError ? withAdvice(error, name) : error;
+    if (!isEngineError(error, "INVALID_PROPS") && !isEngineError(error, "PROVIDER_REFUSED")) throw error;
+    throw withAdvice(error, error.message, advice);
   }
 }
 
-function withAdvice(error: EngineError, name: string): EngineError {
-  const { code, message } = error;
-  if (code !== "INVALID_PROPS" && code !== "PROVIDER_REFUSED") return error;
-  const example = `{"${name.split("/").at(-1)}": {"token": {"$env": "NAME"}}}`;
-  const advice = `A state does not hold the configuration of ${name}. Pass a JSON file with it, such as ${example}: engine import … --provider-config FILE.`;
-  return new EngineError(code, `${message}\n${advice}`, { cause: error });
+function withAdvice(cause: EngineError, message: string, advice: string): EngineError {
+  return new EngineError(cause.code, `${message}\n${advice}`, { cause });
 }
 
 interface UsedTypes {

@@ -111,12 +111,12 @@ async function recordedText(recording: Recording, before: string | undefined): P
 type Declare = (id: string, props: object, options: object) => Promise<unknown>;
 type Functions = Readonly<Record<string, unknown>> & { readonly data: Readonly<Record<string, unknown>> };
 
-function configured({ id, isNamed, config }: SettledProvider, providers: Recording["providers"]): Functions {
+function configured({ id, isNamed, config, show }: SettledProvider, providers: Recording["providers"]): Functions {
   const of = providers.get(id);
   if (!of) throw new EngineError("PROVIDER_MISSING", `The provider "${id}" is not open.`);
   const offering = new Offering(of.definition, async () => of.client);
   const own = withoutVariables(config, ({ value, variable }) => new Secret(value, variable));
-  return offering.configured(own, isNamed ? { id } : {}) as Functions;
+  return offering.configured(own, { show, ...(isNamed && { id }) }) as Functions;
 }
 
 interface Declaring {

@@ -7,10 +7,11 @@ import { sourceName } from "../../terraform/lifecycle/source-name.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { type Block, impliedType, namesOf, propsOf, valueForProgram } from "../../terraform/schema/index.js";
 import { providerType, unbridged } from "./bridged-state.js";
-import { candidate } from "./candidate.js";
 import { BUILT_IN, type OpenedProvider, type OpenProviders } from "./open-providers.js";
 import type { SettledValue } from "./replay.js";
-import { settle } from "./settle.js";
+import { Choices } from "./reported-choices.js";
+import { settle, subjectOf } from "./settle.js";
+import { settleData } from "./settle-data.js";
 import { withSecretsAt, written } from "./written-props.js";
 
 export interface SettledParts {
@@ -18,6 +19,7 @@ export interface SettledParts {
   readonly refusals: readonly Refusal[];
   /** By provider, the values that the records are made from. */
   readonly values: ReadonlyMap<ProviderClient, ReadonlyMap<string, SettledValue>>;
+  readonly choices: Choices;
 }
 
 /** Resources that are settled at the same time. */
@@ -28,22 +30,24 @@ export async function settleAll({ resources, dataSources }: Imported, providers:
   const values = new Map<ProviderClient, Map<string, SettledValue>>();
   const all = [...dataSources.map((one) => [one, true] as const), ...resources.map((one) => [one, false] as const)];
   const settled: (SettledResource | undefined)[] = new Array(all.length);
+  const choices = new Choices();
   const note = (client: ProviderClient, value: SettledValue): void => {
     const known = values.get(client) ?? new Map<string, SettledValue>();
     values.set(client, known.set(value.address, value));
   };
+  const settling = { providers, note, choices };
   let next = 0;
   const work = async (): Promise<void> => {
     for (let at = next++; at < all.length; at = next++) {
       const [resource, isData] = all[at] as (typeof all)[number];
       if (resource.value.by === "value") continue;
-      const one = await settledOne(resource, isData, providers, note);
+      const one = await settledOne(resource, isData, settling);
       if ("refusal" in one) refusals.push(one.refusal);
       else settled[at] = one;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { resources: settled.flatMap((one) => one ?? []), refusals, values };
+  return { resources: settled.flatMap((one) => one ?? []), refusals, values, choices };
 }
 
 /** Returns the address of a resource with a value that its provider's schema makes a secret. */
@@ -69,11 +73,16 @@ function schemaOf(given: ImportedResource, isData: boolean, providers: OpenProvi
 
 type One = SettledResource | { readonly refusal: Refusal };
 
+interface Settling {
+  readonly providers: OpenProviders;
+  readonly choices: Choices;
+  note(client: ProviderClient, value: SettledValue): void;
+}
+
 async function settledOne(
   given: ImportedResource,
   isData: boolean,
-  providers: OpenProviders,
-  note: (client: ProviderClient, value: SettledValue) => void,
+  { providers, choices, note }: Settling,
 ): Promise<One> {
   const { address, provider: of } = given;
   if (of?.source === BUILT_IN) return settledBuiltIn(given, isData);
@@ -84,22 +93,24 @@ async function settledOne(
     return refused(address, `${name} has no type ${types}`, "Name the version of the provider that has it.");
   }
   const { block } = schema;
+  const { source } = provider.added;
+  const advice = provider.advice === undefined ? {} : { advice: provider.advice };
+  const common = { provider: sourceName(source), source, client: provider.client, schema, ...advice };
   if (isData) {
     const value = decoded(impliedType(block), resource);
     if (value === undefined) return refused(address, "its value does not fit the schema of its provider", REFRESH);
-    return settledAs(resource, provider, {
-      isData,
-      block,
-      config: candidate(block, value, { whole: new Set() }),
-      value,
-    });
+    const config = await settleData(subjectOf(common, type), value);
+    return settledAs(resource, provider, { isData, block, config, value });
   }
-  const { source } = provider.added;
-  const result = await settle(resource, { provider: sourceName(source), source, client: provider.client, schema });
+  const kind = `${common.provider}:${kindNameOf(provider, type, false)}`;
+  const result = await choices.inTurn(kind, (refused) => settle(resource, { ...common, refused }));
   if (result.refusal) return result;
   note(provider.client, result.value);
   const { config, value } = result.value;
-  return settledAs(resource, provider, { isData, block, config, value });
+  const { toProgram } = namesOf(block);
+  const [chosen, left] = [result.chosen, result.left].map((names) => names.map((name) => toProgram.get(name) ?? name));
+  choices.note(kind, address, { chosen: chosen ?? [], left: left ?? [] });
+  return { ...settledAs(resource, provider, { isData, block, config, value }), chosen: new Set(chosen) };
 }
 
 const REFRESH = "Run the old tool once with -refresh-only, and import again.";
@@ -131,8 +142,7 @@ function settledAs(
   { isData, block, config, value }: Values,
 ): SettledResource {
   const { address, scope, name, key, type, dependencies, protect, retain } = resource;
-  const names = provider.offered[isData ? "dataSources" : "resources"];
-  const kindName = kindNames(names).get(type) ?? type;
+  const kindName = kindNameOf(provider, type, isData);
   const sensitive = resource.value.by === "state" ? resource.value.sensitive : [];
   const show = { sensitive: (member: unknown) => new Sensitive(member) };
   const marked = withSecretsAt(block, propsOf(block, config, show), sensitive);
@@ -160,6 +170,10 @@ const kindNames = memoized(
     // The first name wins, so it is set last.
     new Map([...offered].reverse().map(([kindName, type]) => [type, kindName])),
 );
+
+function kindNameOf({ offered }: OpenedProvider, type: string, isData: boolean): string {
+  return kindNames(offered[isData ? "dataSources" : "resources"]).get(type) ?? type;
+}
 
 /** Given names that other resources are found by. */
 const FOUND_BY = /(?:^|_)(?:name|id|arn|key|path|host|address|url|email)$/;

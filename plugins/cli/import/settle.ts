@@ -1,7 +1,7 @@
 /** Settles the props of one resource: those with which its provider plans no change. */
 import { isEngineError, messageOf } from "../../../core/base/index.js";
 import type { RecordedValue, Refusal } from "../../import/contract.js";
-import { type CtyValue, isNull } from "../../terraform/cty/index.js";
+import { type CtyValue, isNull, memberOf, recordOf } from "../../terraform/cty/index.js";
 import { NOTHING, type Planned, type Prior, planChange } from "../../terraform/lifecycle/change.js";
 import { checkDiagnostics, type Subject } from "../../terraform/lifecycle/diagnostics.js";
 import type { PlannedChange, ProviderClient } from "../../terraform/protocol/index.js";
@@ -14,7 +14,8 @@ import {
   type Schema,
 } from "../../terraform/schema/index.js";
 import type { ProviderResource } from "./bridged-state.js";
-import { candidate, requiredWriteOnly } from "./candidate.js";
+import { candidate, requiredWriteOnly, type Taken } from "./candidate.js";
+import { choicesIn } from "./choices.js";
 import type { SettledValue } from "./replay.js";
 
 /** A type of a provider, and its running provider. */
@@ -23,10 +24,17 @@ export interface SettlingType {
   readonly source: string;
   readonly client: ProviderClient;
   readonly schema: Schema;
+  /** Advice for failures that a missing configuration of the provider may have. */
+  readonly advice?: string;
 }
 
 export interface Settled {
   readonly value: SettledValue;
+  /** Set members that the provider could compute, in its names, and members that are left to it. */
+  readonly chosen: readonly string[];
+  readonly left: readonly string[];
+  /** Members that the provider did not accept, although they may be choices. */
+  readonly refused: readonly string[];
   readonly refusal?: undefined;
 }
 
@@ -34,11 +42,13 @@ const APPLY = "Apply the old configuration once, so that its state is up to date
 
 export async function settle(
   { address, type: typeName, value: recorded }: ProviderResource,
-  of: SettlingType,
+  of: SettlingType & { readonly refused: ReadonlySet<string> },
 ): Promise<Settled | { readonly refusal: Refusal }> {
   const subject = subjectOf(of, typeName);
   const { block, version } = of.schema;
   const refuse = (reason: string, advice: string) => ({ refusal: { address, reason, advice } });
+  const byProvider = (reason: string, advice: string) =>
+    refuse(reason, of.advice === undefined ? advice : `${advice} ${of.advice}`);
   const missing = requiredWriteOnly(block);
   if (missing.length > 0)
     return refuse(
@@ -56,19 +66,29 @@ export async function settle(
   } catch (error) {
     if (!isEngineError(error)) throw error;
     return recorded.by === "id"
-      ? refuse(
+      ? byProvider(
           `its provider does not find "${recorded.importId}": ${error.message}`,
           "Correct the id, or leave it out.",
         )
-      : refuse(`its provider refuses its recorded value: ${error.message}`, APPLY);
+      : byProvider(`its provider refuses its recorded value: ${error.message}`, APPLY);
   }
-  if (prior.value === null) return refuse("its provider finds nothing with its id", "Remove it from the source.");
-  const guess = await guessed(subject, prior);
-  if ("why" in guess) return refuse(guess.why, APPLY);
-  return { value: { address, typeName, value: prior.value, private: prior.private, ...guess } };
+  if (prior.value === null) return byProvider("its provider finds nothing with its id", "Remove it from the source.");
+  const configured = recorded.by === "state" ? recorded.configured : undefined;
+  const choices = choicesIn(block, prior.value, configured && new Set(configured));
+  const guess = await guessed(subject, prior, choices.chosen, of.refused);
+  if ("why" in guess) return byProvider(guess.why, APPLY);
+  const { config, plan } = guess;
+  const isSet = (name: string): boolean => guess.chosen.has(name) || guess.whole.has(name);
+  return {
+    value: { address, typeName, value: prior.value, private: prior.private, config, plan },
+    chosen: choices.chosen.filter(isSet),
+    left: [...choices.left, ...choices.chosen].filter((name) => !isSet(name)),
+    refused: choices.chosen.filter((name) => !isSet(name)),
+  };
 }
 
-function subjectOf({ provider, source, client, schema }: SettlingType, typeName: string): Subject {
+/** Returns the subject of questions to a provider. */
+export function subjectOf({ provider, source, client, schema }: SettlingType, typeName: string): Subject {
   const { signal } = new AbortController();
   const common = { isUndeclared: false, undefinedProps: [], configured: [], log: () => {} };
   return { ...common, provider, source, level: schema.block, client, typeName, schema, signal };
@@ -97,28 +117,69 @@ async function found(subject: Subject, id: string): Promise<Prior> {
   return read;
 }
 
-type Guess = Pick<SettledValue, "config" | "plan"> | { readonly why: string };
+/** A configuration with which the provider plans no change. */
+interface Guessed extends Pick<SettledValue, "config" | "plan">, Taken {}
 
 /** Rounds of adding members that the provider would otherwise change. */
 const ROUNDS = 6;
+/** Most plans of one resource that look for the choices that the provider accepts. */
+const MOST_PLANS = 40;
 
-async function guessed(subject: Subject, prior: Prior): Promise<Guess> {
+/** @param refused names that the provider did not accept for the first resource of the type */
+async function guessed(
+  subject: Subject,
+  prior: Prior,
+  chosen: readonly string[],
+  refused: ReadonlySet<string>,
+): Promise<Guessed | { readonly why: string }> {
+  const hoped = chosen.filter((name) => !refused.has(name));
+  const whole = await inRounds(subject, prior, hoped);
+  if (!("why" in whole) && whole.chosen.size === hoped.length) return whole;
+  const lean = hoped.length === 0 ? whole : await inRounds(subject, prior, []);
+  const found = "why" in lean ? whole : await withMost(subject, prior, lean, hoped);
+  if (!("why" in found)) return found;
   const { block } = subject.schema;
-  const whole = new Set<string>();
+  const names = [...Object.keys(block.attributes), ...blocksOf(block).map(([name]) => name)];
+  const all = { whole: new Set(names), chosen: new Set<string>() };
+  const tried = await plannedFor(subject, candidate(block, prior.value, all), prior);
+  return "changed" in tried ? { why: found.why || tried.why } : { ...tried, ...all };
+}
+
+async function inRounds(
+  subject: Subject,
+  prior: Prior,
+  names: readonly string[],
+): Promise<Guessed | { readonly why: string }> {
+  const [whole, chosen] = [new Set<string>(), new Set(names)];
   let why = "";
   for (let round = 0; round < ROUNDS; round++) {
-    const config = candidate(block, prior.value, { whole });
-    const tried = await plannedFor(subject, config, prior);
-    if ("plan" in tried) return { config, plan: tried.plan };
+    const tried = await plannedFor(subject, candidate(subject.schema.block, prior.value, { whole, chosen }), prior);
+    if (!("changed" in tried)) return { ...tried, whole, chosen };
     why ||= tried.why;
     const more = tried.changed.filter((name) => !whole.has(name));
     if (more.length === 0) break;
-    for (const name of more) whole.add(name);
+    // A choice that the provider would change was not one.
+    for (const name of more) if (!chosen.delete(name)) whole.add(name);
   }
-  const names = [...Object.keys(block.attributes), ...blocksOf(block).map(([name]) => name)];
-  const config = candidate(block, prior.value, { whole: new Set(names) });
-  const tried = await plannedFor(subject, config, prior);
-  return "plan" in tried ? { config, plan: tried.plan } : { why: why || tried.why };
+  return { why };
+}
+
+/** Adds as many choices as the provider accepts: all of a list, or else its halves. */
+async function withMost(subject: Subject, prior: Prior, lean: Guessed, names: readonly string[]): Promise<Guessed> {
+  let found = lean;
+  const lists = [names];
+  for (let plans = 0; plans < MOST_PLANS; plans++) {
+    const list = lists.pop();
+    if (!list) break;
+    const taken = { whole: found.whole, chosen: new Set([...found.chosen, ...list]) };
+    const tried = await plannedFor(subject, candidate(subject.schema.block, prior.value, taken), prior);
+    if (!("changed" in tried)) found = { ...tried, ...taken };
+    else if (list.length > 1) {
+      const half = Math.ceil(list.length / 2);
+      lists.push(list.slice(half), list.slice(0, half));
+    }
+  }
+  return found;
 }
 
 interface Changed {
@@ -131,7 +192,7 @@ async function plannedFor(
   subject: Subject,
   config: CtyValue,
   prior: Prior,
-): Promise<{ readonly plan: PlannedChange } | Changed> {
+): Promise<Pick<SettledValue, "config" | "plan"> | Changed> {
   const { block } = subject.schema;
   let planned: Planned;
   try {
@@ -141,7 +202,14 @@ async function plannedFor(
   }
   if (planned.action === "unchanged") {
     const { planned: value, plannedPrivate, isLegacy } = planned;
-    return { plan: { planned: value, plannedPrivate, hasLegacyTypes: isLegacy, requiresReplace: [], diagnostics: [] } };
+    const plan: PlannedChange = {
+      planned: value,
+      plannedPrivate,
+      hasLegacyTypes: isLegacy,
+      requiresReplace: [],
+      diagnostics: [],
+    };
+    return { config, plan };
   }
   const all = differences(block, prior.value, planned.planned);
   const { toProvider } = namesOf(block);
@@ -157,4 +225,22 @@ async function plannedFor(
 
 function big(_name: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
+}
+
+/** Returns the value with a leaner configuration; undefined if the provider would change the resource then. */
+export async function settledWithout(
+  settled: SettledValue,
+  names: readonly string[],
+  of: SettlingType,
+): Promise<SettledValue | undefined> {
+  const { block } = of.schema;
+  const { toProvider } = namesOf(block);
+  const without = new Set(names.map((name) => toProvider.get(name) ?? name));
+  const attributes = Object.keys(block.attributes).map((name): [string, CtyValue] => {
+    return [name, without.has(name) ? null : memberOf(settled.config, name)];
+  });
+  const blocks = blocksOf(block).map(([name]): [string, CtyValue] => [name, memberOf(settled.config, name)]);
+  const config = recordOf([...attributes, ...blocks]);
+  const tried = await plannedFor(subjectOf(of, settled.typeName), config, settled);
+  return "changed" in tried ? undefined : { ...settled, ...tried };
 }

@@ -225,11 +225,15 @@ function configureName(functionName: string): string {
   return `configure${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}`;
 }
 
-function providerLine({ id, isNamed, functionName, config }: SettledProvider, variable: string): string {
+function providerLine({ id, isNamed, functionName, config, show }: SettledProvider, variable: string): string {
   const hasConfig = Object.keys(config).length > 0;
+  const options: [string, Code][] = [
+    ...(isNamed ? [["id", text(id)] as [string, Code]] : []),
+    ...(show.length > 0 ? [["show", listCode(show.map(text))] as [string, Code]] : []),
+  ];
   const args = [
     ...(hasConfig || isNamed ? [configCode(config)] : []),
-    ...(isNamed ? [objectCode([["id", text(id)]])] : []),
+    ...(options.length > 0 ? [objectCode(options)] : []),
   ];
   return call(configureName(functionName), args, { indent: 0, before: `const ${variable} = `, after: ";" });
 }

@@ -26,6 +26,8 @@ export interface SettledProvider {
   readonly typeName: string;
   /** May hold {@link FromEnvironment}. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** Names of its values that need no mask. */
+  readonly show: readonly string[];
 }
 
 export interface SettledResource {
@@ -39,6 +41,8 @@ export interface SettledResource {
   readonly call: ResourceCall;
   /** In the names of the program. Secrets are {@link Sensitive}. A value that must stay a literal is {@link Fixed}. */
   readonly props: Readonly<Record<string, unknown>>;
+  /** Props that the provider could choose itself. */
+  readonly chosen?: ReadonlySet<string>;
   /** Members of the output that other resources may refer to, in order of preference. */
   readonly offers: ReadonlyMap<string, unknown>;
   /** Addresses, with or without keys of instances. */

@@ -195,7 +195,7 @@ class Reading {
     return {
       ...common,
       provider: bridged.provider,
-      value: { by: "bridge", types: bridged.types, output, ...metaIn(meta) },
+      value: { by: "bridge", types: bridged.types, output, inputs: inputsOf(members.inputs), ...metaIn(meta) },
     };
   }
 
@@ -237,6 +237,12 @@ class Reading {
   #damaged(what: string): Error {
     return refused(this.#settings.place, `is damaged: ${what}. Export the stack again.`);
   }
+}
+
+/** Returns the names of inputs, without those that Pulumi chose itself. */
+function inputsOf(inputs: unknown): readonly string[] {
+  const { __defaults: defaults, ...own } = isMembers(inputs) ? inputs : {};
+  return Object.keys(own).filter((name) => !(Array.isArray(defaults) && defaults.includes(name)));
 }
 
 const REFRESH = "Run pulumi refresh, which clears it.";

@@ -30,7 +30,7 @@ function resource({ address, offers = {}, isData = false, ...given }: Given): Se
 
 function printed(resources: readonly SettledResource[], outputs: SettledProject["outputs"] = []): string {
   const acme = { id: "acme", isNamed: false, module: "./providers/acme.js", functionName: "acme", typeName: "Acme" };
-  const program = programOf({ app: "shop", providers: [{ ...acme, config: {} }], resources, outputs });
+  const program = programOf({ app: "shop", providers: [{ ...acme, config: {}, show: [] }], resources, outputs });
   return [...printProgram(program, "A test.").files.values()].join("\n");
 }
 

@@ -48,12 +48,27 @@ describeUnless(lacks, "engine import", () => {
     const refused = await made.engine({ FIXTURE_TOKEN: "wrong" }, ...flags);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("PROVIDER_REFUSED") });
     expect(await made.project.names()).not.toContain("engine.run.ts");
+    const misnamed = { fixtur: {}, fixture: { tokn: "x" } };
+    for (const [name, own] of Object.entries(misnamed)) {
+      await made.project.write("misnamed.json", JSON.stringify({ [name]: own }));
+      const mistaken = await made.engine(
+        {},
+        "import",
+        "tf/terraform.tfstate",
+        ...FLAGS,
+        "--provider-config",
+        "misnamed.json",
+      );
+      expect(mistaken.code).toBe(1);
+      expect(mistaken.stderr).toContain(name === "fixtur" ? 'Did you mean "fixture"?' : 'Did you mean "token"?');
+    }
     const env = { FIXTURE_TOKEN: "t0ken-of-the-test" };
     const imported = await made.engine(env, ...flags);
     expect(imported, imported.stderr).toMatchObject({ code: 0 });
     const program = await made.project.read("engine.run.ts");
     expect(program).toContain("engine.secret.env.FIXTURE_TOKEN");
     expect(program).toContain('note: "of a file"');
+    expect(program).toContain('{ show: ["note"] }');
     expect(await textBelow(made.project.folder, ["tf", "node_modules"])).not.toContain(env.FIXTURE_TOKEN);
     await plansNothing({ ...(await made.variables(imported.stdout)), ...env });
   }, 400_000);

@@ -118,7 +118,9 @@ export class ProviderProcess {
   /** Returns an error with the last log lines. @param what it did, as the end of a sentence about it */
   failure(what: string, cause?: unknown): EngineError {
     const said = this.#last.length === 0 ? "It wrote nothing." : this.#said();
-    return new EngineError("PROVIDER_FAILED", `The provider "${this.name}" ${what}. ${said}`, { cause });
+    return new EngineError("PROVIDER_FAILED", `The provider "${this.name}" ${what.replace(/\.+$/, "")}. ${said}`, {
+      cause,
+    });
   }
 
   #said(): string {

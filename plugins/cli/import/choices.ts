@@ -1,0 +1,118 @@
+/** Finds values that a user chose, among those that a provider may compute as well. A state does not say it. Pure. */
+import { type CtyValue, Dynamic, isList, isRecord, memberOf } from "../../terraform/cty/index.js";
+import {
+  type Attribute,
+  blocksOf,
+  isComputedOnly,
+  type Level,
+  type Nested,
+  nestedIn,
+  openBlocks,
+} from "../../terraform/schema/index.js";
+
+/** Members of the outermost level that are optional and computed. */
+export interface Choices {
+  /** Those with a value that a user may have chosen. */
+  readonly chosen: readonly string[];
+  /** Those whose value looks like the provider's own. */
+  readonly left: readonly string[];
+}
+
+/** @param configured names of all configured members, if the source records them */
+export function choicesIn(level: Level, value: CtyValue, configured?: ReadonlySet<string>): Choices {
+  const own = ownTexts(level, value);
+  const choices: { readonly chosen: string[]; readonly left: string[] } = { chosen: [], left: [] };
+  for (const [name, attribute] of Object.entries(level.attributes)) {
+    const member = { name, attribute, level, value, own };
+    const nested = isComputedOnly(attribute) ? undefined : nestedIn(attribute);
+    if (isChoice(member)) {
+      const isChosen = configured ? configured.has(name) : mayBeChosen(member);
+      choices[isChosen ? "chosen" : "left"].push(name);
+    } else if (nested && holdsChoice(nested, memberOf(value, name))) choices.chosen.push(name);
+  }
+  for (const [name, block] of blocksOf(level)) {
+    const nested = { nesting: block.nesting, level: block.block };
+    if (holdsChoice(nested, openBlocks(block, memberOf(value, name)))) choices.chosen.push(name);
+  }
+  return configured ? { ...choices, chosen: choices.chosen.filter((name) => configured.has(name)) } : choices;
+}
+
+/** A member of a level, and the value of the level. */
+export interface Member {
+  readonly name: string;
+  readonly attribute: Attribute;
+  readonly level: Level;
+  readonly value: CtyValue;
+  readonly own: OwnTexts;
+}
+
+/** Texts that only this resource has. */
+export interface OwnTexts {
+  readonly id?: string;
+  /** True for an id that the provider made, so that a text that contains it is the provider's, too. */
+  readonly isMade: boolean;
+}
+
+export function ownTexts(level: Level, value: CtyValue): OwnTexts {
+  const id = memberOf(value, "id");
+  if (typeof id !== "string" || id === "") return { isMade: false };
+  const isGiven = Object.keys(level.attributes).some((name) => name !== "id" && memberOf(value, name) === id);
+  return { id, isMade: !isGiven && id.length >= LONG_ID && /\d/.test(id) };
+}
+
+const LONG_ID = 6;
+
+function isChoice({ name, attribute, value }: Member): boolean {
+  const own = memberOf(value, name);
+  if (attribute.required || !attribute.computed || isComputedOnly(attribute) || attribute.writeOnly) return false;
+  return name !== "id" && own !== undefined && own !== null && (own === false || !isEmpty(own));
+}
+
+/** True for a value that a user may have chosen: not a secret, an address or an id that a provider makes. */
+export function mayBeChosen(member: Member): boolean {
+  const { name, attribute, level, value, own } = member;
+  if (!isChoice(member) || attribute.sensitive || attribute.deprecated) return false;
+  const text = memberOf(value, name);
+  if (OWN_NAMES.has(name) || isSuperset(name, level)) return false;
+  if (typeof text !== "string") return true;
+  if (text === own.id) return !/(?:^|_)(?:id|arn|urn|self_link)$/.test(name);
+  if (MADE.some((form) => form.test(text))) return false;
+  // A provider completes a prefix that a user chose.
+  const prefix = memberOf(value, `${name}_prefix`);
+  if (typeof prefix === "string" && prefix !== "" && text.startsWith(prefix)) return false;
+  return !(own.isMade && own.id !== undefined && text.includes(own.id));
+}
+
+const OWN_NAMES: ReadonlySet<string> = new Set(["arn", "urn", "self_link", "uid", "etag", "fingerprint"]);
+
+/** Addresses of hosts and network cards, and times. */
+const MADE: readonly RegExp[] = [
+  /^(?:\d{1,3}\.){3}\d{1,3}$/,
+  /^[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}$/i,
+  /^[\da-f]{2}(?:[:-][\da-f]{2}){5}$/i,
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d/,
+];
+
+/** True for members such as `tags_all`, which hold those of `tags` and more. */
+function isSuperset(name: string, { attributes }: Level): boolean {
+  return name.endsWith("_all") && Object.hasOwn(attributes, name.slice(0, -"_all".length));
+}
+
+/** True if an object of nested blocks or attributes has a member that may be chosen. */
+function holdsChoice({ nesting, level }: Nested, value: CtyValue | undefined): boolean {
+  const isOne = nesting === "single" || nesting === "group";
+  return (isOne ? [value ?? null] : elementsIn(value)).some((one) => choicesIn(level, one).chosen.length > 0);
+}
+
+function elementsIn(value: CtyValue = null): readonly CtyValue[] {
+  if (isList(value)) return value;
+  return isRecord(value) ? Object.values(value) : [];
+}
+
+/** True for values that the older kit of providers records for an attribute without a configuration. */
+export function isEmpty(value: CtyValue): boolean {
+  if (value instanceof Dynamic) return value.value === null;
+  if (isList(value)) return value.length === 0;
+  if (isRecord(value)) return Object.keys(value).length === 0;
+  return value === "" || value === false || value === 0;
+}

@@ -1,0 +1,72 @@
+/** Members that a provider could choose itself: those that the program sets, and those that it leaves to it. */
+
+interface OfResource {
+  readonly chosen: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** What became of one resource of a type. */
+interface Result {
+  readonly refused?: readonly string[];
+}
+
+export class Choices {
+  readonly #byKind = new Map<string, Map<string, OfResource>>();
+  readonly #first = new Map<string, Promise<Result>>();
+
+  /**
+   * Settles the first resource of a kind before all others, which then leave out the members that its provider did not
+   * accept. So the result does not depend on the speed of the provider.
+   */
+  async inTurn<T extends object>(
+    kind: string,
+    work: (refused: ReadonlySet<string>) => Promise<T & Result>,
+  ): Promise<T> {
+    const first = this.#first.get(kind);
+    if (first !== undefined) return work(new Set((await first).refused));
+    const own = work(new Set());
+    this.#first.set(
+      kind,
+      own.catch((): Result => ({})),
+    );
+    return own;
+  }
+
+  note(kind: string, address: string, of: OfResource): void {
+    const known = this.#byKind.get(kind) ?? new Map<string, OfResource>();
+    this.#byKind.set(kind, known.set(address, of));
+  }
+
+  /** Leaves members to the provider after all. */
+  leave(address: string, names: readonly string[]): void {
+    for (const all of this.#byKind.values()) {
+      const one = all.get(address);
+      if (!one) continue;
+      const chosen = one.chosen.filter((name) => !names.includes(name));
+      all.set(address, { chosen, left: [...one.left, ...names] });
+    }
+  }
+
+  /** Sentences for the user. */
+  get notes(): readonly string[] {
+    const [chosen, left] = [this.#texts("chosen"), this.#texts("left")];
+    return [
+      ...(chosen === ""
+        ? []
+        : [`The program sets values that a provider could also choose. Remove those that it chose: ${chosen}.`]),
+      ...(left === ""
+        ? []
+        : [`The program leaves these values to their provider. Add those that you had configured: ${left}.`]),
+    ];
+  }
+
+  #texts(which: keyof OfResource): string {
+    const all = [...this.#byKind].sort(([one], [other]) => (one < other ? -1 : 1));
+    return all
+      .flatMap(([kind, resources]) => {
+        const names = new Set([...resources.values()].flatMap((one) => one[which]));
+        return names.size === 0 ? [] : `${kind} (${[...names].sort().join(", ")})`;
+      })
+      .join("; ");
+  }
+}
