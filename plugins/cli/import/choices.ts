@@ -1,5 +1,5 @@
 /** Finds values that a user chose, among those that a provider may compute as well. A state does not say it. Pure. */
-import { type CtyValue, Dynamic, isList, isRecord, memberOf } from "../../terraform/cty/index.js";
+import { type CtyValue, Dynamic, hasDynamic, isList, isRecord, memberOf } from "../../terraform/cty/index.js";
 import {
   type Attribute,
   blocksOf,
@@ -8,6 +8,7 @@ import {
   type Nested,
   nestedIn,
   openBlocks,
+  typeOfAttribute,
 } from "../../terraform/schema/index.js";
 
 /** Members of the outermost level that are optional and computed. */
@@ -73,7 +74,8 @@ export function mayBeChosen(member: Member): boolean {
   const { name, attribute, level, value, own } = member;
   if (!isChoice(member) || attribute.sensitive || attribute.deprecated) return false;
   const text = memberOf(value, name);
-  if (OWN_NAMES.has(name) || isSuperset(name, level)) return false;
+  // The array of a program has another type than a list that a dynamic value may be.
+  if (OWN_NAMES.has(name) || isSuperset(name, level) || hasDynamic(typeOfAttribute(attribute))) return false;
   if (typeof text !== "string") return true;
   if (text === own.id) return !/(?:^|_)(?:id|arn|urn|self_link)$/.test(name);
   if (MADE.some((form) => form.test(text))) return false;

@@ -8,7 +8,7 @@ import { describeUnless, given } from "../../servers/given.ts";
 import { describeWithS3 } from "../../servers/given-s3.ts";
 import { s3ClientOf } from "../../servers/s3-client.ts";
 import { recordsIn } from "./records-in.ts";
-import { type TofuProject, textBelow, tofuProject } from "./tofu-project.ts";
+import { checkFormat, type TofuProject, textBelow, tofuProject } from "./tofu-project.ts";
 
 const lacks = lacksPackage ?? (await given("compiled"));
 let made: TofuProject;
@@ -68,7 +68,8 @@ describeUnless(lacks, "engine import", () => {
     const program = await made.project.read("engine.run.ts");
     expect(program).toContain("engine.secret.env.FIXTURE_TOKEN");
     expect(program).toContain('note: "of a file"');
-    expect(program).toContain('{ show: ["note"] }');
+    expect(program).toContain('  { show: ["note"] },\n');
+    await checkFormat(program);
     expect(await textBelow(made.project.folder, ["tf", "node_modules"])).not.toContain(env.FIXTURE_TOKEN);
     await plansNothing({ ...(await made.variables(imported.stdout)), ...env });
   }, 400_000);

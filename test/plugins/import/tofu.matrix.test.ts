@@ -87,11 +87,12 @@ resource "fixture_thing" "server" {
 output "ids" { value = [for one in fixture_thing.server : one.id] }
 `,
     });
-    await takeOver(made);
-    const program = await made.project.read("engine.run.ts");
-    expect(program).toContain("async function netModule({ fixture, instance, size }: NetModuleOptions)");
+    const program = await takeOver(made);
+    expect(program).toMatch(
+      /async function netModule\(\{\s+fixture,\s+instance,\s+size,\s+region,\s+\}: NetModuleOptions\)/,
+    );
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code of the program
-    expect(program).toContain("name: `vpc-${instance}`, size");
+    expect(program).toContain("name: `vpc-${instance}`,\n    size,\n    region,");
     expect(program).toContain('for (const key of ["private", "public"])');
     expect(program).toContain("secret: engine.secret.env.DB_MAIN_SECRET");
     expect(program).toContain("tags: { net }");
