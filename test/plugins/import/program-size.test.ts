@@ -83,7 +83,7 @@ const RATIO = 4.4;
 
 test.each(Object.entries(PROJECTS))("a program %s is built and printed in proportion", (_name, projectOf) => {
   const provider = { id: "acme", isNamed: false, module: "./providers/acme.js", functionName: "acme" };
-  const providers = [{ ...provider, typeName: "Acme", config: {} }];
+  const providers = [{ ...provider, typeName: "Acme", config: {}, show: [] }];
   const [few, many] = [500, 2_000].map((count) =>
     callsDuring(() => {
       const program = programOf({ app: "shop", providers, ...projectOf(count) });
