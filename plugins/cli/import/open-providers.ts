@@ -116,7 +116,7 @@ async function addedAs(provider: ImportedProvider, { work, versions, mirror }: O
     return await takeVersion({ address, version, range: rangeFrom(version), before: undefined }, adding);
   } catch (error) {
     if (!isEngineError(error, "PROVIDER_MISSING")) throw error;
-    const message = error.message.replace(/ (?:Use|Or use) a mirror folder: [^.]+\./, "");
+    const message = error.message.replace(/ (?:Use|Or use) a mirror folder: .*$/m, "");
     const folder = mirror === undefined ? "a folder" : "another folder";
     const advice = `The source has resources of ${sourceName(provider.source)}. To take the provider from ${folder}: --mirror FOLDER.`;
     throw withAdvice(error, message, advice);
