@@ -87,7 +87,8 @@ resource "fixture_thing" "server" {
 output "ids" { value = [for one in fixture_thing.server : one.id] }
 `,
     });
-    const program = await takeOver(made);
+    await takeOver(made);
+    const program = await made.project.read("engine.run.ts");
     expect(program).toMatch(
       /async function netModule\(\{\s+fixture,\s+instance,\s+size,\s+region,\s+\}: NetModuleOptions\)/,
     );
