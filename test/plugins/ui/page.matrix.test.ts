@@ -194,10 +194,12 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(await page.locator(".is-resources .row").count()).toBeLessThan(120);
   });
 
-  test("shows a running process as such, and opens no tunnel that is not a page", async () => {
+  test("says of no process or tunnel that it runs if the run was cut off, and opens only tunnels to pages", async () => {
     await show(page, viewNamed("processes"));
     const box = page.locator('[aria-label="Processes"]');
-    expect(await box.innerText()).toMatch(/running\s*shop\/dev\/server\s*process 4101/);
+    expect(await box.innerText()).toMatch(/unknown\s*shop\/dev\/server\s*process 4101/);
+    expect(await box.innerText()).toMatch(/ended\s*shop\/dev\/check\s*exit code 3/);
+    expect(await box.getByText("unknown").count()).toBe(3);
     expect(await box.locator("a").count()).toBe(1);
     expect(await box.locator("a").getAttribute("href")).toBe("https://shop-dev.tunnel.example/");
     expect(await box.innerText()).toContain("javascript:alert(1)");

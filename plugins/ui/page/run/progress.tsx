@@ -184,6 +184,8 @@ function Waits({ view, onOpen }: WaitsProps) {
 
 const STEP = 10;
 
+const UNKNOWN = <Pill word="unknown" tone="quiet" />;
+
 type Process = RunView["processes"] extends Map<number, infer One> ? One : never;
 
 /** Processes and tunnels of the run: the running ones, how the others ended, and their addresses. */
@@ -196,6 +198,8 @@ function Processes({ view }: { readonly view: RunView }) {
   const processes = [...all.filter(({ to }) => to === undefined), ...all.filter(({ to }) => to !== undefined)];
   if (processes.length === 0 && tunnels.size === 0) return null;
   const end = view.state === "running" ? Math.max(now, view.until ?? 0) : (view.until ?? now);
+  // What became of them after the last event of the run is not known.
+  const isLost = view.state === "cut off" || view.state === "silent";
   return (
     <section class="card" aria-label="Processes">
       <h2 class="card-title">
@@ -206,7 +210,7 @@ function Processes({ view }: { readonly view: RunView }) {
       <ul class="blockers">
         {[...tunnels.values()].map(({ host, port, url }) => (
           <li key={url}>
-            <Pill word="open" tone="good" />
+            {isLost ? UNKNOWN : <Pill word="open" tone="good" />}
             <Address url={url} />
             <span class="soft">
               leads to {visible(host)}:{port}
@@ -215,7 +219,11 @@ function Processes({ view }: { readonly view: RunView }) {
         ))}
         {processes.slice(0, shown).map((process) => (
           <li key={process.pid}>
-            <Pill word={process.to === undefined ? "running" : "ended"} tone={toneOf(process)} />
+            {isLost && process.to === undefined ? (
+              UNKNOWN
+            ) : (
+              <Pill word={process.to === undefined ? "running" : "ended"} tone={toneOf(process)} />
+            )}
             <b class="name">{visible(process.fqn.slice(0, 300))}</b>
             <span class={isBad(process) ? "bad" : "soft"}>{endOf(process)}</span>
             <span class="soft">
