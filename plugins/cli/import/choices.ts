@@ -5,6 +5,7 @@ import {
   blocksOf,
   isComputedOnly,
   type Level,
+  META_ARGUMENTS,
   type Nested,
   nestedIn,
   openBlocks,
@@ -19,8 +20,18 @@ export interface Choices {
   readonly left: readonly string[];
 }
 
-/** @param configured names of all configured members, if the source records them */
-export function choicesIn(level: Level, value: CtyValue, configured?: ReadonlySet<string>): Choices {
+/**
+ * Returns the choices in a resource or data source.
+ *
+ * @param configured names of all configured members, if the source records them
+ */
+export function choicesOf(level: Level, value: CtyValue, configured?: ReadonlySet<string>): Choices {
+  const { chosen, left } = choicesIn(level, value, configured);
+  const isMeta = (name: string): boolean => META_ARGUMENTS.has(name);
+  return { chosen: chosen.filter((name) => !isMeta(name)), left: [...left, ...chosen.filter(isMeta)] };
+}
+
+function choicesIn(level: Level, value: CtyValue, configured?: ReadonlySet<string>): Choices {
   const own = ownTexts(level, value);
   const choices: { readonly chosen: string[]; readonly left: string[] } = { chosen: [], left: [] };
   for (const [name, attribute] of Object.entries(level.attributes)) {

@@ -4,7 +4,7 @@ import { type CtyValue, isEqual, memberOf, recordOf } from "../../terraform/cty/
 import { checkDiagnostics, type Subject } from "../../terraform/lifecycle/diagnostics.js";
 import { impliedType } from "../../terraform/schema/index.js";
 import { candidate, NOTHING_TAKEN } from "./candidate.js";
-import { choicesIn } from "./choices.js";
+import { choicesOf } from "./choices.js";
 
 /** Names by which objects are usually found, the best one first. */
 const FOUND_BY = ["id", "name", "arn"];
@@ -16,7 +16,7 @@ const FOUND_BY = ["id", "name", "arn"];
 export async function settleData(subject: Subject, value: CtyValue): Promise<CtyValue> {
   const { block } = subject.schema;
   const lean = candidate(block, value, NOTHING_TAKEN);
-  const { chosen, left } = choicesIn(block, value);
+  const { chosen, left } = choicesOf(block, value);
   const { id } = block.attributes;
   const isFoundById = id?.optional === true && id.computed === true && typeof memberOf(value, "id") === "string";
   const names = [...(isFoundById ? ["id"] : []), ...chosen, ...left].filter(

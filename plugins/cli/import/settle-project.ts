@@ -108,9 +108,11 @@ async function settledOne(
   note(provider.client, result.value);
   const { config, value } = result.value;
   const { toProgram } = namesOf(block);
-  const [chosen, left] = [result.chosen, result.left].map((names) => names.map((name) => toProgram.get(name) ?? name));
-  choices.note(kind, address, { chosen: chosen ?? [], left: left ?? [] });
-  return { ...settledAs(resource, provider, { isData, block, config, value }), chosen: new Set(chosen) };
+  const inProgram = (names: readonly string[]) => names.map((name) => toProgram.get(name) ?? name);
+  choices.note(kind, address, { chosen: inProgram(result.chosen), left: inProgram(result.left) });
+  // A block with a member that the provider could choose must stay.
+  const chosen = result.chosen.filter((name) => block.attributes[name]?.computed);
+  return { ...settledAs(resource, provider, { isData, block, config, value }), chosen: new Set(inProgram(chosen)) };
 }
 
 const REFRESH = "Run the old tool once with -refresh-only, and import again.";

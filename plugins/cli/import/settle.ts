@@ -15,7 +15,7 @@ import {
 } from "../../terraform/schema/index.js";
 import type { ProviderResource } from "./bridged-state.js";
 import { candidate, requiredWriteOnly, type Taken } from "./candidate.js";
-import { choicesIn } from "./choices.js";
+import { choicesOf } from "./choices.js";
 import type { SettledValue } from "./replay.js";
 
 /** A type of a provider, and its running provider. */
@@ -74,7 +74,7 @@ export async function settle(
   }
   if (prior.value === null) return byProvider("its provider finds nothing with its id", "Remove it from the source.");
   const configured = recorded.by === "state" ? recorded.configured : undefined;
-  const choices = choicesIn(block, prior.value, configured && new Set(configured));
+  const choices = choicesOf(block, prior.value, configured && new Set(configured));
   const guess = await guessed(subject, prior, choices.chosen, of.refused);
   if ("why" in guess) return byProvider(guess.why, APPLY);
   const { config, plan } = guess;

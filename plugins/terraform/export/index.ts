@@ -13,6 +13,7 @@ import {
   configOf,
   impliedType,
   type Level,
+  META_ARGUMENTS,
   namesOf,
   programPathText,
   type Schema,
@@ -127,7 +128,8 @@ async function writtenResource(app: App, one: Placed, all: readonly Placed[], va
   const needed = all.filter(({ of: { record } }) => refs.includes(record.uid));
   refuseUnfit(one);
   const paths: StatePath[] = [];
-  const props = bodyOf(schema.block, attributesIn(of.props), variables.of(of.fqn, `${type}_${name}`, paths));
+  const members = bodyOf(schema.block, attributesIn(of.props), variables.of(of.fqn, `${type}_${name}`, paths));
+  const props = members.filter(([member]) => !META_ARGUMENTS.has(member));
   const provider = providerOf(configuration, type);
   const body = objectText([
     ...(provider === undefined ? [] : [["provider", JSON.stringify(provider)] as const]),

@@ -39,5 +39,5 @@ export type {
   ProviderSchema,
   Schema,
 } from "./schema.js";
-export { type OwnTypes, ownTypes } from "./schema.js";
+export { META_ARGUMENTS, type OwnTypes, ownTypes } from "./schema.js";
 export { type Apart, apart, together } from "./written-only.js";

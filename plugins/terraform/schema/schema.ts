@@ -27,6 +27,17 @@ import {
   typeOfAttribute,
 } from "./level.js";
 
+/** Arguments of Terraform itself. A configuration cannot set an attribute of such a name. */
+export const META_ARGUMENTS: ReadonlySet<string> = new Set([
+  "connection",
+  "count",
+  "depends_on",
+  "for_each",
+  "lifecycle",
+  "provider",
+  "provisioner",
+]);
+
 /** Schema of a resource type, a data source, an ephemeral resource, or the configuration of a provider. */
 export interface Schema {
   readonly version: number;

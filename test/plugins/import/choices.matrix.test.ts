@@ -21,6 +21,14 @@ resource "fixture_thing" "many" {
   count = 3
   name  = "many-\${count.index}"
 }
+resource "fixture_blocks" "each" {
+  for_each = { a = "tcp", b = "udp" }
+  name     = "blocks-\${each.key}"
+  rule {
+    port     = 80
+    protocol = each.value
+  }
+}
 resource "fixture_choice" "first" {
   title = "first"
   name  = "choice-\${fixture_thing.web.id}"
@@ -54,6 +62,8 @@ output "path" { value = "things/\${fixture_thing.web.id}/\${fixture_choice.first
     expect(program).toContain('name: "web-server",\n  region: "eu",');
     // A region of its own for each would keep the three from being a loop.
     expect(program).toContain("[0, 1, 2].map((index) =>");
+    // A block with such a member must stay.
+    expect(program).toMatch(/protocol: "tcp"[\s\S]*protocol: "udp"/);
     expect(program).toMatch(/found\("found-first", \{\s+id: choiceFirst\.id,/);
     expect(imported.stderr).toContain("example/fixture:thing (region)");
     expect(imported.stderr).toMatch(/leaves these values .*example\/fixture:choice \(.*password, zoneId\)/);
