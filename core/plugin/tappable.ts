@@ -147,6 +147,8 @@ export class Tappable {
   }
 }
 
+Object.freeze(Tappable.prototype);
+
 /** Members of an interceptor, in addition to its name and tapable's option `context`. */
 const HEARS = ["register", "call", "tap", "loop", "error", "result", "done"] as const;
 const OF_INTERCEPTOR: readonly string[] = ["name", "context", ...HEARS];

@@ -47,8 +47,9 @@ describe("the table", () => {
     const { hooks } = createHooks();
     expect(Object.isFrozen(hooks)).toBe(true);
     for (const hook of Object.values<EngineHooks[HookName]>({ ...hooks })) {
-      expect(Object.keys(hook).sort()).toEqual(["intercept", "isUsed", "tap", "tapAsync", "tapPromise", "withOptions"]);
       expect(Object.isFrozen(hook)).toBe(true);
+      // A plugin that changed the methods would change them for all engines.
+      expect(Object.isFrozen(Object.getPrototypeOf(hook))).toBe(true);
     }
   });
 

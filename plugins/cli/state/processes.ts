@@ -2,8 +2,8 @@
 
 import { EngineError } from "../../../core/base/index.js";
 import { selectorOf } from "../../admin/operations/index.js";
-import { compare } from "../../internal/text/name-order.js";
 import { counted } from "../../internal/text/counted.js";
+import { compare } from "../../internal/text/name-order.js";
 import { type ListedProcess, listProcesses, stopAll } from "../../processes/kept/list.js";
 import { nothingThere, stageExists } from "../open-stage.js";
 import { print, printJson, printLines, say } from "../output.js";
