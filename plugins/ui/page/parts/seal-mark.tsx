@@ -75,7 +75,7 @@ export function Holder({ holder, link }: { readonly holder: StageHolder; readonl
           {visible(user)}@{visible(host)}
         </strong>{" "}
         holds the lock: <code>{visible(command)}</code>, process {pid}, for <When at={since} isLasting />;{" "}
-        {PROCESS[process]} <CiRun run={{ ci }} /> {link}
+        {PROCESS[process]}. <CiRun run={{ ci }} /> {link}
       </p>
     </div>
   );
