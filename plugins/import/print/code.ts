@@ -20,7 +20,9 @@ export function objectCode(members: readonly (readonly [string, Code])[]): Code 
     close: "}",
     elements: members.map(([name, code]): readonly [string, Code] => {
       const own = memberName(name);
-      return own === code ? ["", own] : [`${own}: `, code];
+      // A text or a constant may equal the name, too, but only a variable can be shortened.
+      const isVariable = own === name && !/^(?:true|false|null)$/.test(name);
+      return isVariable && own === code ? ["", own] : [`${own}: `, code];
     }),
   };
 }
