@@ -2,14 +2,17 @@
 
 /** Compares two names. To sort many, use {@link byName}. */
 export function compare(one: string, other: string): number {
-  const [left, right] = [keyOf(one), keyOf(other)];
-  return left < right ? -1 : left === right ? 0 : 1;
+  return compareKeys(keyOf(one), keyOf(other));
+}
+
+function compareKeys(one: string, other: string): number {
+  return one < other ? -1 : one === other ? 0 : 1;
 }
 
 /** Returns the values sorted by name. Computes the sort key of each name only once. */
 export function byName<T>(values: readonly T[], nameOf: (value: T) => string): T[] {
   const keyed = values.map((value) => ({ value, key: keyOf(nameOf(value)) }));
-  keyed.sort((one, other) => (one.key < other.key ? -1 : one.key === other.key ? 0 : 1));
+  keyed.sort((one, other) => compareKeys(one.key, other.key));
   return keyed.map(({ value }) => value);
 }
 
