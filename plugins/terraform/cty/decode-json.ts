@@ -11,10 +11,12 @@ import { isNull, keyOf, partsOf } from "./walk.js";
 /**
  * Decodes a value from JSON.
  *
+ * @param how `isWhole`: an object without a member of its type, or with another one, is an error. Default: false, which
+ * makes absent members null
  * @throws EngineError `PROVIDER_FAILED`, with the path, if the bytes are not a value of the type
  */
-export function decodeJson(type: CtyType, bytes: Uint8Array): CtyValue {
-  const walk = new Walk("PROVIDER_FAILED");
+export function decodeJson(type: CtyType, bytes: Uint8Array, how: { readonly isWhole?: boolean } = {}): CtyValue {
+  const walk = new Walk("PROVIDER_FAILED", how);
   return fromJson(type, parsed(bytes, walk), walk);
 }
 
@@ -48,6 +50,10 @@ function fromJson(type: CtyType, json: unknown, walk: Walk): CtyValue {
       return mapped(recordIn(json, walk), (name, one) => inside(name, type[1], one, walk));
     case "object": {
       const given = recordIn(json, walk);
+      const names = Object.keys(type[1]);
+      const isSame = () =>
+        names.length === Object.keys(given).length && names.every((name) => Object.hasOwn(given, name));
+      if (walk.isWhole && !isSame()) throw walk.problem("must have exactly the members of its type");
       return mapped(type[1], (name, one) => inside(name, one, Object.hasOwn(given, name) ? given[name] : null, walk));
     }
   }

@@ -152,10 +152,13 @@ const DEEPEST = 256;
 export class Walk {
   readonly #code: ErrorCode;
   readonly #steps: (string | number)[] = [];
+  /** True if an object has to have each member of its type, and no other one. */
+  readonly isWhole: boolean;
 
   /** @param code of the errors: it says whose fault a misfit is */
-  constructor(code: ErrorCode) {
+  constructor(code: ErrorCode, { isWhole = false }: { readonly isWhole?: boolean } = {}) {
     this.#code = code;
+    this.isWhole = isWhole;
   }
 
   enter(step: string | number): void {

@@ -1,0 +1,127 @@
+/** Finds the configuration with which a provider plans no change of a recorded resource. */
+import { messageOf } from "../../../core/base/index.js";
+import { type CtyValue, isNull } from "../../terraform/cty/index.js";
+import { type Planned, type Prior, planChange } from "../../terraform/lifecycle/change.js";
+import type { Subject } from "../../terraform/lifecycle/diagnostics.js";
+import { blocksOf, differences, namesOf, programPathText } from "../../terraform/schema/index.js";
+import { candidate, type Taken } from "./candidate.js";
+import type { SettledValue } from "./replay.js";
+
+/** A configuration with which the provider plans no change. */
+export interface Guessed extends Pick<SettledValue, "config" | "plan">, Taken {}
+
+/** Rounds of adding members that the provider would otherwise change. */
+const ROUNDS = 6;
+/** Most plans of one resource that look for the choices that the provider accepts. */
+const MOST_PLANS = 40;
+
+/**
+ * Guesses the configuration of a resource, and asks its provider for plans until one changes nothing.
+ *
+ * @param refused names that the provider did not accept for the first resource of the type
+ * @param first the outcome of the first plan, if it is known
+ */
+export async function guessed(
+  subject: Subject,
+  prior: Prior,
+  chosen: readonly string[],
+  refused: ReadonlySet<string>,
+  first: Guessed | Changed | undefined,
+): Promise<Guessed | { readonly why: string }> {
+  const hoped = chosen.filter((name) => !refused.has(name));
+  const whole = await inRounds(subject, prior, hoped, first);
+  if (!("why" in whole) && whole.chosen.size === hoped.length) return whole;
+  const lean = hoped.length === 0 ? whole : await inRounds(subject, prior, []);
+  const found = "why" in lean ? whole : await withMost(subject, prior, lean, hoped);
+  if (!("why" in found)) return found;
+  const { block } = subject.schema;
+  const names = [...Object.keys(block.attributes), ...blocksOf(block).map(([name]) => name)];
+  const all = { whole: new Set(names), chosen: new Set<string>() };
+  const tried = await plannedFor(subject, candidate(block, prior.value, all), prior);
+  return "changed" in tried ? { why: found.why || tried.why } : { ...tried, ...all };
+}
+
+async function inRounds(
+  subject: Subject,
+  prior: Prior,
+  names: readonly string[],
+  first?: Guessed | Changed,
+): Promise<Guessed | { readonly why: string }> {
+  const [whole, chosen] = [new Set<string>(), new Set(names)];
+  let why = "";
+  for (let round = 0; round < ROUNDS; round++) {
+    const config = (): CtyValue => candidate(subject.schema.block, prior.value, { whole, chosen });
+    const tried = (round === 0 && first) || (await plannedFor(subject, config(), prior));
+    if (!("changed" in tried)) return { ...tried, whole, chosen };
+    why ||= tried.why;
+    const more = tried.changed.filter((name) => !whole.has(name));
+    if (more.length === 0) break;
+    // A choice that the provider would change was not one.
+    for (const name of more) if (!chosen.delete(name)) whole.add(name);
+  }
+  return { why };
+}
+
+/** Adds as many choices as the provider accepts: all of a list, or else its halves. */
+async function withMost(subject: Subject, prior: Prior, lean: Guessed, names: readonly string[]): Promise<Guessed> {
+  let found = lean;
+  const lists = [names];
+  for (let plans = 0; plans < MOST_PLANS; plans++) {
+    const list = lists.pop();
+    if (!list) break;
+    const taken = { whole: found.whole, chosen: new Set([...found.chosen, ...list]) };
+    const tried = await plannedFor(subject, candidate(subject.schema.block, prior.value, taken), prior);
+    if (!("changed" in tried)) found = { ...tried, ...taken };
+    else if (list.length > 1) {
+      const half = Math.ceil(list.length / 2);
+      lists.push(list.slice(half), list.slice(0, half));
+    }
+  }
+  return found;
+}
+
+export interface Changed {
+  readonly why: string;
+  /** Names of changed members of the outermost level. */
+  readonly changed: readonly string[];
+}
+
+export async function plannedFor(
+  subject: Subject,
+  config: CtyValue,
+  prior: Prior,
+): Promise<Pick<SettledValue, "config" | "plan"> | Changed> {
+  const { block } = subject.schema;
+  let planned: Planned;
+  try {
+    planned = await planChange(subject, config, prior);
+  } catch (error) {
+    return { why: `its provider refuses its props: ${messageOf(error)}`, changed: [] };
+  }
+  if (planned.action === "unchanged") {
+    const { plannedPrivate, isLegacy } = planned;
+    // The planned value equals the recorded one. A second copy of each would take as much memory again.
+    const plan = {
+      planned: prior.value,
+      plannedPrivate,
+      hasLegacyTypes: isLegacy,
+      requiresReplace: [],
+      diagnostics: [],
+    };
+    return { config, plan };
+  }
+  const all = differences(block, prior.value, planned.planned);
+  const { toProvider } = namesOf(block);
+  const texts = all.slice(0, 5).map(({ path, before, after, isKnown, isSensitive }) => {
+    const value = (one: unknown): string =>
+      isNull(one as CtyValue) || one === undefined ? "nothing" : JSON.stringify(one, big);
+    const change = isSensitive ? "a secret changes" : `${value(before)} → ${isKnown ? value(after) : "a new value"}`;
+    return `${programPathText(path)}: ${change}`;
+  });
+  const changed = all.map(({ path: [name] }) => toProvider.get(String(name)) ?? String(name));
+  return { why: `its provider would change it (${texts.join("; ")})`, changed: [...new Set(changed)] };
+}
+
+function big(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
