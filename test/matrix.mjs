@@ -70,6 +70,7 @@ export const MATRIX = {
   "plugins/admin": ["plugins/cli/state/"],
   "plugins/audit-log": ["plugins/audit-log"],
   "plugins/cli": ["e2e/terminal", "e2e/watch", "plugins/cli/"],
+  "plugins/cli/import": ["plugins/import/"],
   "plugins/console-output": ["e2e/process-json", "e2e/process-streams", "e2e/terminal"],
   "plugins/fleet": ["plugins/fleet/"],
   "plugins/import": ["plugins/import/"],
@@ -80,6 +81,7 @@ export const MATRIX = {
   "plugins/ssh-tunnel": ["e2e/tunnel", "plugins/ssh-tunnel"],
   "plugins/telemetry": ["plugins/telemetry/"],
   "plugins/terraform": ["plugins/cli/add-provider", "plugins/cli/providers", "plugins/terraform/"],
+  "plugins/terraform/export": ["plugins/cli/export", "plugins/import/round-trip", "plugins/terraform/lifecycle/export"],
   "plugins/ui": ["docs/peers", "plugins/cli/ui", "plugins/ui/"],
   "plugins/webhook": ["plugins/webhook"],
 };
@@ -89,13 +91,17 @@ const MATRIX_FILE = ".matrix.test.ts";
 /**
  * Filters for Vitest: parts of the names of the files to run. A path may be a row (`adapters/redis`), a file or folder
  * below it (`adapters/redis/connect.ts`), a folder above rows (`adapters`), or a test file or folder (`test/faults`).
+ * Of rows in each other, a path below both takes the inner one.
  */
 export function matrixOf(paths) {
   const filters = new Set();
   const unknown = [];
   for (const given of paths) {
     const path = given.replace(/^\.\//, "").replace(/\/$/, "");
-    const rows = Object.keys(MATRIX).filter((row) => isWithin(path, row) || isWithin(row, path));
+    const around = Object.keys(MATRIX).filter((row) => isWithin(path, row));
+    // The nearest row proves the path.
+    const nearest = around.sort((one, other) => other.length - one.length).slice(0, 1);
+    const rows = [...new Set([...nearest, ...Object.keys(MATRIX).filter((row) => isWithin(row, path))])];
     for (const row of rows) for (const beginning of MATRIX[row]) filters.add(`test/${beginning}`);
     if (isWithin(path, "test")) filters.add(path);
     else if (rows.length === 0) unknown.push(given);

@@ -4,7 +4,7 @@ import { EngineError } from "../../core/base/index.js";
 export function refused(place: string, why: string, cause?: unknown): EngineError {
   return new EngineError(
     "IMPORT_REFUSED",
-    `"${place}" ${clipped(why)} Nothing was imported.`,
+    `Nothing was imported: "${place}" ${clipped(why)}`,
     cause === undefined ? {} : { cause },
   );
 }

@@ -4,7 +4,7 @@ import { type Imported, type ImportedResource, Sensitive, type SensitivePath } f
 /** Returns the address of a resource with a secret, or the name of an output; undefined if there is none. */
 export function secretIn({ resources, outputs }: Imported): string | undefined {
   const output = outputs.find(({ isSensitive }) => isSensitive);
-  return resources.find(holdsSecret)?.address ?? (output && `output ${output.name}`);
+  return resources.find(holdsSecret)?.address ?? (output && `output.${output.name}`);
 }
 
 function holdsSecret({ value }: ImportedResource): boolean {

@@ -57,7 +57,10 @@ export interface ImportResult {
 export async function importProject(request: ImportRequest, work: ProviderWork): Promise<ImportResult> {
   const { folder, plan, options } = request;
   const passphrase = process.env.ENGINE_IMPORT_PASSPHRASE;
-  const { place, text, versions } = await sourceText(request.source, options.profile);
+  const { place, text, versions } = await sourceText(request.source, {
+    profile: options.profile,
+    isList: request.isList,
+  });
   const settings = { place, ...(passphrase ? { passphrase } : {}) };
   const imported = await readAny(text, settings, request);
   refuse(imported, checkImported(imported));
@@ -93,7 +96,7 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       outputs: imported.outputs,
     };
     const { program, values } = await withLoops(project, settled, providers);
-    const printed = printProgram(program, originOf(imported));
+    const printed = printProgram(program, originOf(imported, request.isList));
     const files = new Map([...plain.files, ...printed.files]);
     checkFiles(folder, files);
     const clients = new Map(
@@ -101,12 +104,20 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
         return [id, { definition, client: replaying(client, values.get(client) ?? new Map()) }];
       }),
     );
-    const { wasRecorded } = await recordProgram(
-      { program, together: printed.together, options: stage, providers: clients },
-      plan ? undefined : () => providers.write(work),
-    );
-    if (!plan) writeFiles(folder, files);
-    const notes = [...imported.notes, ...settled.choices.notes, ...plain.notes, ...stageNote(imported, options)];
+    const recording = { program, together: printed.together, options: stage, providers: clients };
+    const { wasRecorded } = await recordProgram(recording, plan);
+    if (!plan) {
+      // A refused record leaves no file.
+      await providers.write(work);
+      writeFiles(folder, files);
+    }
+    const notes = [
+      ...imported.notes,
+      ...providers.notes(configs),
+      ...settled.choices.notes,
+      ...plain.notes,
+      ...stageNote(imported, options),
+    ];
     return resultOf({ ...imported, notes }, { program, files, wasRecorded });
   } finally {
     await providers.close();
@@ -169,13 +180,11 @@ function nameOf({ app, folder }: ImportRequest, { source }: Imported): string {
   throw new EngineError("INVALID_NAME", `The app cannot be named "${name}": ${problem}. Name it with --name.`);
 }
 
-function originOf({ source: { tool, toolVersion, place } }: Imported): string {
+function originOf({ source: { tool, toolVersion, place } }: Imported, isList: boolean): string {
   const version = toolVersion === undefined ? "" : ` ${toolVersion}`;
   const from = place === "standard input" ? "" : ` in ${basename(place)}`;
-  return `The resources of a state of ${tool}${version}${from}, as \`engine import\` wrote them.`.replaceAll(
-    "*/",
-    "* /",
-  );
+  const [of, command] = isList ? ["list", "adopt"] : [`state of ${tool}${version}`, "import"];
+  return `The resources of a ${of}${from}, as \`engine ${command}\` wrote them.`.replaceAll("*/", "* /");
 }
 
 /** @throws EngineError `FILE_EXISTS`, `INVALID_ARGUMENT` before anything is written */
@@ -206,7 +215,7 @@ function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
     if (publishFile(path, text) || readFileSync(path, "utf8") === text) continue;
     throw new EngineError(
       "FILE_EXISTS",
-      `The resources are recorded, but another program has written "${path}" in the meantime. Move it away, and run the import again.`,
+      `The resources are recorded, but another program has written "${path}" in the meantime. Move it away, and run the same command again.`,
     );
   }
 }

@@ -16,7 +16,13 @@ import { configOf, impliedType, type ProviderSchema } from "../../terraform/sche
 import { type ProviderWork, writeAndLock } from "../providers/add.js";
 import { moduleFile } from "../providers/provider-project.js";
 import { providerType } from "./bridged-state.js";
-import { configAdvice, type ProviderConfigs, plainNames, refuseUnusedConfigs } from "./provider-configs.js";
+import {
+  configAdvice,
+  type ProviderConfigs,
+  plainNames,
+  refuseUnusedConfigs,
+  unconfiguredNote,
+} from "./provider-configs.js";
 
 /** Source of the built-in provider, whose `terraform_data` is a type of ours. */
 export const BUILT_IN = "terraform.io/builtin/terraform";
@@ -32,6 +38,8 @@ export interface OpenedProvider {
   readonly config: Readonly<Record<string, unknown>>;
   /** Names of its values that need no mask. */
   readonly show: readonly string[];
+  /** Name of its configuration in the file of `--provider-config`. */
+  readonly configName: string;
   /** Advice for failures that a missing configuration may have. */
   readonly advice?: string;
   readonly module: string;
@@ -82,6 +90,15 @@ export class OpenProviders {
       added.set(provider.source, program);
       this.#opened.set(key, await opened(program, { used: one, opening, ids }));
     }
+  }
+
+  /** Sentences for the user. */
+  notes(configs: ProviderConfigs): readonly string[] {
+    const open = this.all.filter(({ advice }) => advice !== undefined);
+    return unconfiguredNote(
+      open.map(({ configName: name, schema }) => ({ name, block: schema.provider.block })),
+      configs,
+    );
   }
 
   async close(): Promise<void> {
@@ -173,6 +190,7 @@ async function opened(added: AddedProvider, { used, opening, ids }: OpeningOne):
       definition: definitionOf(added, schema, { offered, types }),
       config,
       show: plainNames(config, schema.provider.block),
+      configName: name,
       ...(configs.byName[name] ? {} : { advice }),
       module: `./${path}`,
       functionName: functionName(type),

@@ -73,6 +73,39 @@ export function refuseUnusedConfigs({ file, byName }: ProviderConfigs, used: rea
 /** Returns a sentence that tells how to pass a configuration, with members of this provider. */
 export function configAdvice(name: string, { file, byName }: ProviderConfigs, block: Block): string {
   if (file !== undefined && byName[name]) return `Correct "${name}" in "${file}".`;
+  const how = howToPass("it", file, { [name]: exampleOf(name, block) });
+  return `The source does not hold the configuration of the provider "${name}". ${how}`;
+}
+
+/** A configuration without an entry. */
+interface Unconfigured {
+  readonly name: string;
+  /** Of the provider. */
+  readonly block: Block;
+}
+
+/** Returns a sentence that names the configurations that the program does not have. */
+export function unconfiguredNote(
+  all: readonly Unconfigured[],
+  { file }: Pick<ProviderConfigs, "file">,
+): readonly string[] {
+  const open = all.filter(({ block }) => Object.keys({ ...block.attributes, ...block.blocks }).length > 0);
+  const [first] = open;
+  if (!first) return [];
+  const names = open.map(({ name }) => name).join(", ");
+  const how = howToPass("them", file, { [first.name]: exampleOf(first.name, first.block) });
+  return [
+    `The source does not hold the configuration of these providers, so the program passes none to them: ${names}. ${how}`,
+  ];
+}
+
+function howToPass(what: string, file: string | undefined, example: Readonly<Record<string, Config>>): string {
+  const where = file === undefined ? `Pass a JSON file with ${what}` : `Add ${what} to "${file}"`;
+  return `${where}, such as ${JSON.stringify(example)}: --provider-config ${file ?? "FILE"}.`;
+}
+
+/** Returns a configuration with the member that the provider needs most. */
+function exampleOf(name: string, block: Block): Config {
   const { toProgram } = namesOf(block);
   const all = Object.entries(block.attributes);
   const [member, attribute] = all.find(([, { required }]) => required) ??
@@ -80,9 +113,7 @@ export function configAdvice(name: string, { file, byName }: ProviderConfigs, bl
     all[0] ?? ["token"];
   const isSecret = attribute?.sensitive === true || looksSecret(member);
   const value = isSecret ? { $env: `${name}_${member}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_") } : "…";
-  const example = JSON.stringify({ [name]: { [toProgram.get(member) ?? member]: value } });
-  const where = file === undefined ? "Pass a JSON file with it" : `Add it to "${file}"`;
-  return `The source does not hold the configuration of the provider "${name}". ${where}, such as ${example}: --provider-config ${file ?? "FILE"}.`;
+  return { [toProgram.get(member) ?? member]: value };
 }
 
 const holdsSensitive = holding(({ sensitive }) => sensitive === true);

@@ -54,22 +54,18 @@ export interface Recorded {
 /**
  * Records the program in its stage, in one entry of the journal.
  *
- * @param before called before the stage changes; undefined to change nothing
+ * @param isPlan true to change nothing
  * @throws EngineError `IMPORT_REFUSED` if the stage has other resources or another run changes it meanwhile, and
  * everything that a run throws
  */
-export async function recordProgram(
-  recording: Recording,
-  before: (() => Promise<void>) | undefined,
-): Promise<Recorded> {
+export async function recordProgram(recording: Recording, isPlan: boolean): Promise<Recorded> {
   const { program, options } = recording;
   return withStage(program.project.app, options, async (admin) => {
     const present = await presentIn(admin);
     const wasRecorded = present !== undefined && present.contents.records.size > 0;
     const text = await recordedText(recording, wasRecorded ? undefined : present?.text);
     if (wasRecorded) refuseOthers(admin, present.contents, contentsOf(text));
-    await before?.();
-    if (before && !wasRecorded) await push(admin, text, present?.text);
+    if (!isPlan && !wasRecorded) await push(admin, text, present?.text);
     return { wasRecorded };
   });
 }

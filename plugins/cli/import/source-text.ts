@@ -19,26 +19,37 @@ export interface SourceText {
 /** Most bytes of a source. A text of Node has at most this size. */
 const MOST_BYTES = 500 * 2 ** 20;
 
+interface Reading {
+  readonly profile: string | undefined;
+  /** True if the source is a list of resources to adopt. */
+  readonly isList: boolean;
+}
+
 /** @throws EngineError `INVALID_ARGUMENT` if it does not exist */
-export async function sourceText(source: string, profile: string | undefined): Promise<SourceText> {
+export async function sourceText(source: string, { profile, isList }: Reading): Promise<SourceText> {
   if (source === "-") {
     return { place: "standard input", text: await text(process.stdin), versions: versionsIn(process.cwd()) };
   }
   if (/^s3:\/\//i.test(source))
-    return { place: placeOf(source), text: await object(source, profile), versions: versionsIn(process.cwd()) };
+    return { place: placeOf(source), text: await object(source, profile, isList), versions: versionsIn(process.cwd()) };
   try {
     const found = await stat(source);
-    if (found.isDirectory()) return { place: source, versions: versionsIn(source) };
+    if (found.isDirectory()) {
+      if (isList) throw refused(source, "is a folder. Name a list of resources in CSV or NDJSON.");
+      return { place: source, versions: versionsIn(source) };
+    }
     if (found.size > MOST_BYTES) throw refused(source, "is larger than 500 MB.");
     return { place: source, text: await readFile(source, "utf8"), versions: versionsIn(dirname(source)) };
   } catch (error) {
     if (!isAbsence(error)) throw error;
-    throw missing(source);
+    throw missing(source, isList);
   }
 }
 
-function missing(source: string): EngineError {
-  const advice = "Name a terraform.tfstate or s3://BUCKET/KEY, or pipe the state: tofu state pull | engine import -";
+function missing(source: string, isList: boolean): EngineError {
+  const advice = isList
+    ? "Name a list of resources in CSV or NDJSON, such as resources.csv, or pipe it: engine adopt -"
+    : "Name a terraform.tfstate or s3://BUCKET/KEY, or pipe the state: tofu state pull | engine import -";
   return new EngineError("INVALID_ARGUMENT", `There is no "${source}". ${advice}`);
 }
 
@@ -48,9 +59,9 @@ function placeOf(url: string): string {
 }
 
 /** The store of the folder of the object has the object as one of its values. */
-async function object(url: string, profile: string | undefined): Promise<string> {
+async function object(url: string, profile: string | undefined, isList: boolean): Promise<string> {
   const [, folder = "", name = "", parameters = ""] = /^(s3:\/\/[^?#]*?)\/([^/?#]+)(\?[^#]*)?$/i.exec(url) ?? [];
-  if (name === "") throw missing(placeOf(url));
+  if (name === "") throw missing(placeOf(url), isList);
   const context = {
     appName: "import",
     stage: "import",
@@ -64,7 +75,7 @@ async function object(url: string, profile: string | undefined): Promise<string>
   const store = await storeAt(`${folder}${parameters}`, context);
   try {
     const found = await store.get(decodeURIComponent(name));
-    if (found === undefined) throw missing(placeOf(url));
+    if (found === undefined) throw missing(placeOf(url), isList);
     return found;
   } finally {
     await store.close?.();

@@ -98,7 +98,7 @@ export async function push(admin: StageAdmin, text: string, since: string | unde
 }
 
 function overtaken({ app, stage }: StageAdmin, cause: EngineError): EngineError {
-  const message = `Another run changed "${app}/${stage}" in the meantime. Nothing was recorded. Run the import again.`;
+  const message = `Another run changed "${app}/${stage}" in the meantime. Nothing was recorded. Run the same command again.`;
   return new EngineError("IMPORT_REFUSED", message, { cause });
 }
 

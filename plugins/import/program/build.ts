@@ -28,6 +28,7 @@ import { Fixed, type SettledProject, type SettledResource } from "./settled.js";
 export function programOf(project: SettledProject): Program {
   const configuration = configurationOf(project.resources);
   const building = new Building(project, configuration);
+  for (const output of project.outputs) building.nameSecret(output);
   const root = building.block(configuration.root, [...configuration.groups.values()], [], "");
   const outputs = project.outputs.map((output) => building.output(output));
   return { project, root, outputs, variables: building.variables };
@@ -42,6 +43,8 @@ class Building {
   readonly #byAddress: ReadonlyMap<string, Group>;
   readonly #offers: Offers;
   readonly #variableOf = new Map<string, string>();
+  /** Names of outputs, by the texts of their secrets. */
+  readonly #outputOf = new Map<string, string>();
   readonly #variableNames = new UniqueNames();
   readonly #ids = new Map<Group, Map<string, string>>();
   readonly #scopeNames = new Map<ConfigScope, Map<string, string>>();
@@ -148,6 +151,13 @@ class Building {
     });
   }
 
+  /** The user chose the name of an output, so the variable of its secret has this name, whatever else uses it. */
+  nameSecret({ name, value, isSensitive }: ImportedOutput): void {
+    const text = textOf(value);
+    if (isSensitive && !this.#offers.find(value, {}, { scope: [] }) && !this.#outputOf.has(text))
+      this.#outputOf.set(text, name);
+  }
+
   output({ value, ...output }: ImportedOutput): ProgramOutput {
     const at: At = { resource: { address: `output.${output.name}`, scope: [] }, group: undefined, path: [output.name] };
     const whole = output.isSensitive ? new Sensitive(value) : value;
@@ -175,19 +185,30 @@ class Building {
   }
 
   /** Equal secrets share a variable. */
-  #secret(value: unknown, { resource, path }: At): SecretFrom {
-    const text = String(JSON.stringify(value, (_name, one) => (typeof one === "bigint" ? `${one}n` : one)));
+  #secret(value: unknown, { resource, group, path }: At): SecretFrom {
+    const text = textOf(value);
     const known = this.#variableOf.get(text);
     if (known !== undefined) {
-      this.variables.get(known)?.usedBy.push(resource.address);
+      const usedBy = this.variables.get(known)?.usedBy;
+      // An output is the reason of its name.
+      if (group === undefined) usedBy?.unshift(resource.address);
+      else usedBy?.push(resource.address);
       return new SecretFrom(known, value);
     }
+    const output = this.#outputOf.get(text);
     const scopes = resource.scope.map(({ name, key }) => nameWith(name, key));
-    const variable = this.#variableNames.unique(environmentName([...scopes, ...path]));
+    const variable = this.#variableNames.unique(
+      environmentName(output === undefined ? [...scopes, ...path] : [output]),
+    );
     this.#variableOf.set(text, variable);
     this.variables.set(variable, { value, usedBy: [resource.address] });
     return new SecretFrom(variable, value);
   }
+}
+
+/** Returns a text that only equal secrets have. */
+function textOf(value: unknown): string {
+  return String(JSON.stringify(value, (_name, one) => (typeof one === "bigint" ? `${one}n` : one)));
 }
 
 /** Returns a word that tells resources of one kind and name apart. */

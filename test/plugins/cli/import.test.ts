@@ -120,4 +120,29 @@ describeUnless(lacksPackage, "engine import", () => {
     await rm(join(project.folder, "infra/engine.run.ts"));
     expect(await run(...args)).toMatchObject({ code: 0 });
   });
+
+  it("names what it looked for in a folder without a state, and the state of a folder that has one", async () => {
+    const seen = async (folder: string) => (await run("import", folder, "--name", "shop")).stderr;
+    await mkdir(join(project.folder, "none"));
+    const none = await seen("none");
+    for (const name of ["*.tfstate", ".alchemy", "Pulumi.yaml", "sst.config.ts", "tofu state pull | engine import -"])
+      expect(none).toContain(name);
+    await project.write("tf/main.tf", "");
+    expect(await seen("tf")).toContain('it holds "main.tf", run: tofu state pull | engine import -');
+    await project.write("tf/terraform.tfstate", TWO);
+    expect(await seen("tf")).toContain("run: engine import tf/terraform.tfstate");
+    await project.write("pulumi/Pulumi.yaml", "");
+    expect(await seen("pulumi")).toContain("run: pulumi stack export | engine import -");
+    await mkdir(join(project.folder, "alchemy/.alchemy"), { recursive: true });
+    expect(await seen("alchemy")).toContain("run: engine import alchemy/.alchemy");
+  });
+
+  it("speaks of the list if the list of an adoption is missing or a folder", async () => {
+    const missing = await run("adopt", "none.csv", "--name", "shop");
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no "none.csv". Name a list') });
+    expect(missing.stderr).not.toContain("tfstate");
+    await mkdir(join(project.folder, "lists"));
+    const folder = await run("adopt", "lists", "--name", "shop");
+    expect(folder).toMatchObject({ code: 1, stderr: expect.stringContaining("is a folder. Name a list") });
+  });
 });

@@ -56,7 +56,7 @@ test("the folder of the app or of the stage is enough; with several stages, all 
   await read(join(root, ".alchemy/shop"));
   await cp(stage(), join(root, ".alchemy/shop/dev"), { recursive: true });
   await expect(read()).rejects.toThrow(/holds 2 stages.*shop\/dev.*shop\/prod/);
-  await expect(readFolder({ place: root })).rejects.toThrow(/folder that the engine does not know/);
+  await expect(readFolder({ place: root })).rejects.toThrow(/run: engine import .*\.alchemy/);
 });
 
 test("a wrong password, none, and a changed secret are refused without any part of a secret", async () => {

@@ -1,5 +1,6 @@
 /** Programs that `engine import` writes: their names and references, as a person would choose them. */
 import { describe, expect, test } from "vitest";
+import { Sensitive } from "../../../plugins/import/contract.js";
 import { printProgram } from "../../../plugins/import/print/print-program.js";
 import { programOf } from "../../../plugins/import/program/build.js";
 import type { SettledProject, SettledResource } from "../../../plugins/import/program/settled.js";
@@ -28,13 +29,37 @@ function resource({ address, offers = {}, isData = false, ...given }: Given): Se
   };
 }
 
-function printed(resources: readonly SettledResource[], outputs: SettledProject["outputs"] = []): string {
+function made(resources: readonly SettledResource[], outputs: SettledProject["outputs"] = []) {
   const acme = { id: "acme", isNamed: false, module: "./providers/acme.js", functionName: "acme", typeName: "Acme" };
-  const program = programOf({ app: "shop", providers: [{ ...acme, config: {}, show: [] }], resources, outputs });
-  return [...printProgram(program, "A test.").files.values()].join("\n");
+  return programOf({ app: "shop", providers: [{ ...acme, config: {}, show: [] }], resources, outputs });
+}
+
+function printed(...given: Parameters<typeof made>): string {
+  return [...printProgram(made(...given), "A test.").files.values()].join("\n");
 }
 
 const output = (name: string, value: unknown) => ({ name, value, isSensitive: false });
+
+describe("a secret that is also an output", () => {
+  const [owner, other] = ["owner", "app"].map((name) =>
+    resource({ address: `role.${name}`, props: { secret: new Sensitive("hush-hush") } }),
+  ) as [SettledResource, SettledResource];
+  const secret = { name: "dbPassword", value: "hush-hush", isSensitive: true };
+
+  test.each([
+    ["in one order", [owner, other]],
+    ["in another order", [other, owner]],
+  ])("has a variable named after the output, %s of its resources", (_, resources) => {
+    const { variables } = made(resources, [secret]);
+    const usedBy = ["output.dbPassword", ...resources.map(({ address }) => address)];
+    expect([...variables]).toEqual([["DB_PASSWORD", { value: "hush-hush", usedBy }]]);
+  });
+
+  test("has the variable of its resource if the output is a member of another resource", () => {
+    const source = resource({ address: "password.db", offers: { result: new Sensitive("hush-hush") } });
+    expect([...made([source, owner], [secret]).variables.keys()]).toEqual(["OWNER_SECRET"]);
+  });
+});
 
 describe("names", () => {
   test("of a variable that a word of the program would hide have the kind, and no number", () => {

@@ -8,6 +8,7 @@ import {
   configsIn,
   plainNames,
   refuseUnusedConfigs,
+  unconfiguredNote,
 } from "../../../plugins/cli/import/provider-configs.js";
 import { FromEnvironment } from "../../../plugins/import/program/settled.js";
 import { block, blocks, optional } from "../terraform/schema/shapes.ts";
@@ -86,4 +87,20 @@ test("advice has a member of the schema, and names the flag or the present file"
     'Add it to "p.json", such as {"acme.west":{"region":"…"}}: --provider-config p.json.',
   );
   expect(configAdvice("acme", { file: "p.json", byName: { acme: {} } }, schema)).toBe('Correct "acme" in "p.json".');
+});
+
+test("a note names the configurations that were not carried over, and the flag, but no provider without settings", () => {
+  const all = [
+    { name: "acme", block: schema },
+    { name: "acme.west", block: schema },
+    { name: "random", block: block({}) },
+  ];
+  const [note = ""] = unconfiguredNote(all, { file: undefined });
+  expect(note).toContain("acme, acme.west. ");
+  expect(note).toContain("--provider-config FILE");
+  expect(note).not.toContain("random");
+  expect(unconfiguredNote(all.slice(1), { file: "p.json" })).toEqual([
+    'The source does not hold the configuration of these providers, so the program passes none to them: acme.west. Add them to "p.json", such as {"acme.west":{"login":{"$env":"ACME_WEST_LOGIN"}}}: --provider-config p.json.',
+  ]);
+  expect(unconfiguredNote(all.slice(2), { file: undefined })).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterEach, expect, test } from "vitest";
 import { lacksPackage } from "../../helpers/processes/engine-project.ts";
 import { makeTestBucket } from "../../helpers/stores/s3-store.ts";
+import { until } from "../../helpers/time/until.ts";
 import { describeUnless, given } from "../../servers/given.ts";
 import { describeWithS3 } from "../../servers/given-s3.ts";
 import { s3ClientOf } from "../../servers/s3-client.ts";
@@ -72,6 +73,43 @@ describeUnless(lacks, "engine import", () => {
     await checkFormat(program);
     expect(await textBelow(made.project.folder, ["tf", "node_modules"])).not.toContain(env.FIXTURE_TOKEN);
     await plansNothing({ ...(await made.variables(imported.stdout)), ...env });
+  }, 400_000);
+
+  test("names the configurations that it does not carry over, and leaves no file if its push is refused", async () => {
+    made = await tofuProject();
+    const west = 'provider "fixture" {\n  alias = "west"\n}\n';
+    const two =
+      'resource "fixture_thing" "two" {\n  provider   = fixture.west\n  name       = "two"\n  depends_on = [fixture_thing.web]\n}\n';
+    await made.apply({ "main.tf": `${west}${things}${two}` });
+    await made.project.write(
+      "hold.mjs",
+      `import { existsSync, writeFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { engine } from "scope-engine";
+const app = await engine("shop");
+await app.set("held", true);
+writeFileSync("holding", "");
+while (!existsSync("go")) await setTimeout(20);
+await app.finalize();
+`,
+    );
+    const holder = made.engine({}, "up", "hold.mjs");
+    await until(async () => (await made.project.names()).includes("holding"));
+    const before = await made.project.names();
+    const refused = await made.imports();
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("[STATE_LOCKED]") });
+    const left = (await made.project.names()).filter((name) => !before.includes(name));
+    // The other program may have begun its state meanwhile.
+    expect(left.filter((name) => name !== ".engine")).toEqual(["cache"]);
+    await made.project.write("go", "");
+    expect(await holder).toMatchObject({ code: 0 });
+    const imported = await made.imports("--stage", "other");
+    expect(imported, imported.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("4 resources recorded."),
+    });
+    expect(imported.stderr).toContain("passes none to them: fixture, fixture.west. Pass a JSON file with them");
+    expect(imported.stderr).toContain("--provider-config FILE");
   }, 400_000);
 
   test("asks a provider three questions for each resource", async () => {
