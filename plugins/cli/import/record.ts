@@ -20,7 +20,7 @@ import {
   SecretFrom,
   Template,
 } from "../../import/program/program.js";
-import { type SettledProvider, withoutVariables } from "../../import/program/settled.js";
+import { Digits, type SettledProvider, withoutVariables } from "../../import/program/settled.js";
 import { withoutKeys } from "../../import/without-keys.js";
 import { memoryStore } from "../../index.js";
 import { secrets } from "../../secrets/index.js";
@@ -179,7 +179,10 @@ function memberOf(
 
 function valueFor(one: Expression, outputs: ReadonlyMap<string, unknown>): unknown {
   if (one instanceof Reference) return Reflect.get(Object(outputs.get(one.address)), one.member);
-  if (one instanceof SecretFrom) return new Secret(one.value, one.variable);
+  if (one instanceof SecretFrom) {
+    return new Secret(one.value instanceof Digits ? one.value.text : one.value, one.variable);
+  }
+  if (one instanceof Digits) return one.text;
   if (one instanceof Built) return one.value;
   if (one instanceof Literal) return valueFor(one.value, outputs);
   if (one instanceof Template) return one.parts.map((part) => String(valueFor(part, outputs))).join("");

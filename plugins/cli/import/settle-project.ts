@@ -1,7 +1,7 @@
 /** Settles all resources of an imported project, with the help of their providers. */
 import { isEngineError } from "../../../core/base/index.js";
 import { type Imported, type ImportedResource, type Refusal, Sensitive } from "../../import/contract.js";
-import type { SettledResource } from "../../import/program/settled.js";
+import { Digits, type SettledResource } from "../../import/program/settled.js";
 import { type CtyType, type CtyValue, decodeJson, memoized } from "../../terraform/cty/index.js";
 import { sourceName } from "../../terraform/lifecycle/source-name.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
@@ -146,7 +146,10 @@ function settledAs(
   const { address, scope, name, key, type, dependencies, protect, retain } = resource;
   const kindName = kindNameOf(provider, type, isData);
   const sensitive = resource.value.by === "state" ? resource.value.sensitive : [];
-  const show = { sensitive: (member: unknown) => new Sensitive(member) };
+  const show = {
+    sensitive: (member: unknown) => new Sensitive(member),
+    decimal: (digits: string) => new Digits(digits),
+  };
   const marked = withSecretsAt(block, propsOf(block, config, show), sensitive);
   const output: Readonly<Record<string, unknown>> = Object(
     withSecretsAt(block, propsOf(block, value, show), sensitive),

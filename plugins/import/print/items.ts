@@ -1,10 +1,10 @@
 /** Items of a program as their function names and compares them. */
 import { Sensitive } from "../contract.js";
 import { type Block, type Expression, type Item, Reference, SecretFrom } from "../program/program.js";
-
+import { Digits } from "../program/settled.js";
 import { member, text } from "./code.js";
 import type { Places } from "./places.js";
-import { shapeOf } from "./unify.js";
+import { shapeOf, typeOfSecret } from "./unify.js";
 
 export interface Parameter {
   readonly name: string;
@@ -94,12 +94,13 @@ export function accessTo(
       if (key === undefined) return place;
       return at === 0 && key === loopKey ? `${place}${first(key)}` : `${place}${keyAccess(key)}`;
     }, "");
-  const byKey = code(() => `[${loopName}]`);
+  const byKey = code(() => `[${loopName}]!`);
   return { fixed: member(code(keyAccess), reference.member), byKey: member(byKey, reference.member) };
 }
 
+/** Compilers may require brackets for an unnamed member, and may not know that it exists. */
 function keyAccess(key: string | number): string {
-  return typeof key === "number" ? `[${key}]` : member("", key);
+  return `[${keyCode(key)}]!`;
 }
 
 export function keyList(keys: readonly (string | number | undefined)[]): string {
@@ -130,15 +131,15 @@ export function optionsOf(item: Item): Readonly<Record<string, unknown>> {
 }
 
 export function typeOf(value: Expression | undefined): string {
-  if (value instanceof SecretFrom) return typeof value.value === "string" ? "Secret" : "Secret<any>";
-  if (!(value instanceof Reference)) return value === null ? "null" : typeof value;
-  return value.value instanceof Sensitive
-    ? secretType(value.value.value)
-    : typeof value.value === "bigint"
-      ? "number"
-      : typeof value.value;
+  if (value instanceof SecretFrom) return typeOfSecret(value.value);
+  if (!(value instanceof Reference)) return value === null ? "null" : plainType(value);
+  return value.value instanceof Sensitive ? secretType(value.value.value) : plainType(value.value);
 }
 
 function secretType(value: unknown): string {
-  return typeof value === "string" ? "Secret" : `Secret<${typeof value}>`;
+  return typeof value === "string" ? "Secret" : `Secret<${plainType(value)}>`;
+}
+
+function plainType(value: unknown): string {
+  return typeof value === "bigint" || value instanceof Digits ? "number" : typeof value;
 }

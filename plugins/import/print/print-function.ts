@@ -84,7 +84,7 @@ export class FunctionPrinter {
   /** Returns the code of an expression of the only instance. */
   expression(expression: Expression): Code {
     const column = { expression, instance: 0, instanceKey: undefined, loopKey: undefined };
-    return unified([column], ["value"], this.#unifying("key", "output")) ?? "undefined";
+    return unified([column], ["value"], { ...this.#unifying("key", "output"), isUntyped: true }) ?? "undefined";
   }
 
   get #pad(): string {

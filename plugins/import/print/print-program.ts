@@ -6,6 +6,7 @@ import { type Code, call, layout, listCode, memberName, objectCode, text, WIDTH 
 import { type PrintedFunction, type Printing, shapeOfBlock } from "./items.js";
 import { Places } from "./places.js";
 import { FunctionPrinter, KEY } from "./print-function.js";
+import { secretVariable } from "./unify.js";
 
 /** Lines of the main file from which modules get files of their own. */
 const LONG = 200;
@@ -239,7 +240,7 @@ function providerLine({ id, isNamed, functionName, config, show }: SettledProvid
 }
 
 function configCode(value: unknown): Code {
-  if (value instanceof FromEnvironment) return `engine.secret.env.${value.variable}`;
+  if (value instanceof FromEnvironment) return secretVariable(value.variable);
   if (Array.isArray(value)) return listCode(value.map(configCode));
   if (typeof value === "string") return text(value);
   if (typeof value !== "object" || value === null) return String(value);

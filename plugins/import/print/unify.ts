@@ -9,6 +9,7 @@ import {
   SecretFrom,
   Template,
 } from "../program/program.js";
+import { Digits } from "../program/settled.js";
 import { type Code, listCode, objectCode, template, text } from "./code.js";
 
 type Key = string | number;
@@ -27,6 +28,8 @@ export interface Column {
 export type Wanted = readonly string[];
 
 export interface Unifying {
+  /** True if the place of the code has no type. */
+  readonly isUntyped?: boolean;
   /** Name of the variable of the loop. */
   readonly loopName: string;
   /** Code of a reference inside of the function; undefined for one that leads out of it. */
@@ -61,9 +64,13 @@ export function unified(columns: readonly Column[], wanted: Wanted, unifying: Un
   }
   if (all.every((one) => one instanceof Reference)) return reference(columns, wanted, unifying);
   if (all.every((one) => one instanceof SecretFrom))
-    return same(all.map(secretCode)) ?? byInstance(columns, wanted, unifying);
+    return same(all.map(identity)) === undefined
+      ? byInstance(columns, wanted, unifying)
+      : secretCode(first as SecretFrom, unifying);
   if (all.every((one) => one instanceof Built))
     return same(all.map(builtCode)) ?? byInstance(columns, wanted, unifying);
+  if (all.every((one) => one instanceof Digits))
+    return same(all.map(({ text: digits }) => asNumber(text(digits)))) ?? byInstance(columns, wanted, unifying);
   if (all.every((one) => one instanceof Template)) return unifiedTemplate(columns, wanted, unifying);
   if (!all.every(isLeaf)) return undefined;
   return same(all.map(constant)) ?? byKey(columns, unifying) ?? byInstance(columns, wanted, unifying);
@@ -122,10 +129,14 @@ function isLeaf(one: Expression): one is Leaf {
 
 function constant(one: Expression): string {
   if (typeof one === "string") return text(one);
-  // The types of numbers are those of JavaScript.
-  if (typeof one === "bigint") return `${one}n as unknown as number`;
+  if (typeof one === "bigint") return asNumber(`${one}n`);
   if (typeof one === "number" && Object.is(one, -0)) return "-0";
   return isLeaf(one) ? String(one).replace("e+", "e") : "undefined";
+}
+
+/** The types of numbers are those of JavaScript. */
+function asNumber(code: string): string {
+  return `${code} as unknown as number`;
 }
 
 function builtCode(one: Expression): string | undefined {
@@ -135,12 +146,27 @@ function builtCode(one: Expression): string | undefined {
   return `Buffer.from(${text(Buffer.from(value).toString("base64"))}, "base64")`;
 }
 
-function secretCode(one: Expression): string | undefined {
-  if (!(one instanceof SecretFrom)) return undefined;
-  const { variable, value } = one;
-  return typeof value === "string"
-    ? `engine.secret.env.${variable}`
-    : `engine.secret(JSON.parse(engine.env.${variable}))`;
+/** Returns the secret of a variable of the environment. */
+export function secretVariable(name: string): string {
+  return `engine.secret.env(${text(name)})`;
+}
+
+/** Props have the types of their plain values, but a text may be a secret anywhere. */
+function secretCode({ variable, value }: SecretFrom, { isUntyped = false }: Unifying): Code {
+  if (typeof value === "string") return secretVariable(variable);
+  // Compilers may require brackets, and may not know that it is set.
+  const read = `engine.env[${text(variable)}]`;
+  const inner = value instanceof Digits ? asNumber(read) : `JSON.parse(${read}!)`;
+  const type = typeOfSecret(value);
+  const as = isUntyped ? "" : type === "any" ? " as any" : ` as unknown as ${type}`;
+  return { open: "engine.secret(", close: `)${as}`, elements: [["", inner]] };
+}
+
+/** Returns the type of the code of a secret. */
+export function typeOfSecret(value: unknown): string {
+  if (typeof value === "string") return "Secret";
+  if (value instanceof Digits) return "number";
+  return typeof value === "object" ? "any" : typeof value;
 }
 
 function reference(columns: readonly Column[], wanted: Wanted, unifying: Unifying): string | undefined {
@@ -199,6 +225,7 @@ export function identity(one: Expression): string {
   if (one instanceof Reference) return `r${one.address} ${one.member}`;
   if (one instanceof SecretFrom) return `s${one.variable}`;
   if (one instanceof Built) return `b${builtCode(one)}`;
+  if (one instanceof Digits) return `d${one.text}`;
   if (one instanceof Template) return one.parts.map(identity).join("\n");
   return `${typeof one} ${String(one)}`;
 }
@@ -206,9 +233,10 @@ export function identity(one: Expression): string {
 /** Returns a text that only expressions of one form share, so that {@link unified} finds code for all. */
 export function shapeOf(one: Expression, isInside: (reference: Reference) => string | undefined): string {
   if (one instanceof Reference) return `r${isInside(one) ?? ""}`;
-  if (one instanceof SecretFrom) return `s${typeof one.value}`;
+  if (one instanceof SecretFrom) return `s${one.value instanceof Digits ? "digits" : typeof one.value}`;
   if (one instanceof Literal) return `l${constant(one.value)}`;
   if (one instanceof Built) return `b${one.value.constructor.name}`;
+  if (one instanceof Digits) return "digits";
   if (one instanceof Template) return `t${one.parts.map((part) => shapeOf(part, isInside)).join()}`;
   if (isListExpression(one)) return `[${one.map((each) => shapeOf(each, isInside)).join()}]`;
   if (!isPlainExpression(one)) return one === null ? "null" : typeof one;

@@ -23,7 +23,7 @@ import {
   Reference,
   SecretFrom,
 } from "./program.js";
-import { Fixed, type SettledProject, type SettledResource } from "./settled.js";
+import { Digits, Fixed, type SettledProject, type SettledResource } from "./settled.js";
 
 export function programOf(project: SettledProject): Program {
   const configuration = configurationOf(project.resources);
@@ -170,6 +170,7 @@ class Building {
     if (found) return found;
     if (value instanceof Fixed) return new Literal(this.#expression(value.value, { ...at, group: NO_NEEDS }));
     if (value instanceof Sensitive) return this.#secret(value.value, at);
+    if (value instanceof Digits) return value;
     if (value instanceof Date || value instanceof Uint8Array) return new Built(value);
     if (Array.isArray(value)) return value.map((one, index) => this.#expression(one, inside(at, String(index))));
     if (typeof value === "object" && value !== null) {
@@ -185,7 +186,9 @@ class Building {
   }
 
   /** Equal secrets share a variable. */
-  #secret(value: unknown, { resource, group, path }: At): SecretFrom {
+  #secret(given: unknown, { resource, group, path }: At): SecretFrom {
+    // JSON would round it.
+    const value = typeof given === "bigint" ? new Digits(String(given)) : given;
     const text = textOf(value);
     const known = this.#variableOf.get(text);
     if (known !== undefined) {

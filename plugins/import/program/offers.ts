@@ -2,7 +2,7 @@
 import { type ScopePath, Sensitive } from "../contract.js";
 import { type Group, instanceOf, isData } from "./groups.js";
 import { Reference, Template } from "./program.js";
-import type { SettledResource } from "./settled.js";
+import { Digits, type SettledResource } from "./settled.js";
 
 /** Shortest text that is not equal by chance. */
 const SHORTEST = 3;
@@ -170,6 +170,7 @@ function boundaries(text: string): readonly number[] {
 function keyOf(value: unknown): string | undefined {
   const inner = value instanceof Sensitive ? value.value : value;
   if (typeof inner === "string") return inner.length >= SHORTEST ? `s${inner}` : undefined;
+  if (inner instanceof Digits) return `n${inner.text}`;
   if (typeof inner !== "number" && typeof inner !== "bigint") return undefined;
   return String(inner).replace("-", "").length >= FEWEST_DIGITS ? `n${inner}` : undefined;
 }

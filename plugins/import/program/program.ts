@@ -1,6 +1,6 @@
 /** A program as a tree: scopes, and in them declarations whose props refer to other declarations. */
 import type { ImportedOutput, InstanceKey } from "../contract.js";
-import type { SettledProject, SettledResource } from "./settled.js";
+import { Digits, type SettledProject, type SettledResource } from "./settled.js";
 
 export interface Program {
   readonly project: SettledProject;
@@ -52,6 +52,7 @@ export type Expression =
   | Literal
   | Template
   | Built
+  | Digits
   | readonly Expression[]
   | { readonly [name: string]: Expression };
 
@@ -64,7 +65,7 @@ export class Reference {
   ) {}
 }
 
-/** A secret from a variable of the environment. A value that is not a text is JSON there. */
+/** A secret from a variable of the environment. A value that is neither a text nor digits is JSON there. */
 export class SecretFrom {
   constructor(
     readonly variable: string,
@@ -87,7 +88,7 @@ export class Built {
   constructor(readonly value: Date | Uint8Array) {}
 }
 
-const SPECIAL = [Reference, SecretFrom, Literal, Template, Built] as const;
+const SPECIAL = [Reference, SecretFrom, Literal, Template, Built, Digits] as const;
 
 export function isPlainExpression(one: Expression): one is Readonly<Record<string, Expression>> {
   return (

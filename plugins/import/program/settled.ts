@@ -65,6 +65,11 @@ export class Fixed {
   constructor(readonly value: unknown) {}
 }
 
+/** A number that no number of JavaScript holds exactly. The engine takes its digits as a text. */
+export class Digits {
+  constructor(readonly text: string) {}
+}
+
 /** A secret text that the user wants to pass by a variable of the environment. */
 export class FromEnvironment {
   constructor(

@@ -22,6 +22,8 @@ export interface Show {
   readonly unknown?: (path: ProgramPath) => unknown;
   /** Substitute for a sensitive value. Default: the value itself. */
   readonly sensitive?: (value: unknown, path: ProgramPath) => unknown;
+  /** Substitute for a number with a fraction that no `number` holds exactly. Default: its digits as text. */
+  readonly decimal?: (digits: string) => unknown;
 }
 
 /**
@@ -96,6 +98,7 @@ function shownValue(type: CtyType, value: CtyValue, shown: Shown): unknown {
   if (value instanceof Unknown) return unknownAt(shown);
   if (isList(value))
     return value.map((element, index) => shownValue(elementType(type, index), element, at(shown, index)));
+  if (type === "number" && typeof value === "string") return shown.show.decimal?.(value) ?? value;
   if (!isRecord(value)) return value;
   if (typeof type !== "string" && type[0] === "object") return shownObject(type[1], value, shown);
   const entries = Object.entries(value).map(([key, member]) => [

@@ -71,7 +71,8 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
       stdout: expect.stringContaining("written  infra/engine.run.ts\n2 resources recorded."),
     });
     expect(made.asked().filter(isWrite)).toEqual([]);
-    const [, variable = ""] = /engine\.secret\.env\.(\w+)/.exec(await made.project.read("infra/engine.run.ts")) ?? [];
+    const [, variable = ""] =
+      /engine\.secret\.env\("(\w+)"\)/.exec(await made.project.read("infra/engine.run.ts")) ?? [];
     await plansNothing(made, { [variable]: SECRET }, "infra/engine.run.ts");
 
     await made.project.write("wrong.csv", "kind,name,id\nexample/fixture:fixture_thing,third,no-such-id\n");
@@ -105,7 +106,7 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
         const again = await own.engine({}, ...args);
         expect(again, `${where}\n${again.stderr}`).toMatchObject({ code: 0 });
         const [, variable = ""] =
-          /engine\.secret\.env\.(\w+)/.exec(await own.project.read("infra/engine.run.ts")) ?? [];
+          /engine\.secret\.env\("(\w+)"\)/.exec(await own.project.read("infra/engine.run.ts")) ?? [];
         await plansNothing(own, { [variable]: SECRET }, "infra/engine.run.ts");
       },
     });

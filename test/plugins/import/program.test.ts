@@ -163,7 +163,7 @@ describe("references", () => {
     ]);
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is code of the program
     expect(code).toContain("${logs.arn}/*");
-    expect(code).toContain("`net/${alls.k399.id}/x`");
+    expect(code).toContain('`net/${alls["k399"]!.id}/x`');
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is code of the program
   });
 

@@ -13,7 +13,11 @@ export interface TakenOver {
   readonly files: readonly string[];
 }
 
-export async function takeOver(project: TofuProject): Promise<TakenOver> {
+/** @param secrets by variable, those that `variables` does not find */
+export async function takeOver(
+  project: TofuProject,
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<TakenOver> {
   project.asked();
   const shown = await project.imports("--plan");
   expect(shown, shown.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was written.") });
@@ -21,7 +25,7 @@ export async function takeOver(project: TofuProject): Promise<TakenOver> {
   expect(await project.project.names()).not.toContain(".engine");
   const imported = await project.imports("--json");
   expect(imported, imported.stderr).toMatchObject({ code: 0 });
-  const env = await project.variables(imported.stdout);
+  const env = { ...(await project.variables(imported.stdout)), ...secrets };
   const planned = await project.engine(env, "plan", "--exit-code");
   expect(planned.stdout, planned.stderr).toContain("nothing to do");
   expect(planned.code).toBe(0);

@@ -126,6 +126,9 @@ const STRICT = {
   strict: true,
   noUnusedLocals: true,
   skipLibCheck: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noPropertyAccessFromIndexSignature: true,
   noEmit: true,
 };
 

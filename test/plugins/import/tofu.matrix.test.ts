@@ -95,7 +95,7 @@ output "ids" { value = [for one in fixture_thing.server : one.id] }
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code of the program
     expect(program).toContain("name: `vpc-${instance}`,\n    size,\n    region,");
     expect(program).toContain('for (const key of ["private", "public"])');
-    expect(program).toContain("secret: engine.secret.env.DB_MAIN_SECRET");
+    expect(program).toContain('secret: engine.secret.env("DB_MAIN_SECRET")');
     expect(program).toContain("tags: { net }");
     const again = await made.imports("--stage", "dev", "--name", "shop");
     expect(again, again.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("were recorded before.") });
