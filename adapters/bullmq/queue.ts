@@ -1,5 +1,5 @@
 /** Queues for fleets: BullMQ on Redis or PostgreSQL, chosen by a URL. */
-import type { Queue, Relay, Worker, WorkerOptions } from "bullmq";
+import type { KeepJobs, Queue, Relay, Worker, WorkerOptions } from "bullmq";
 import type { Cluster, Redis } from "ioredis";
 import { codeOf, EngineError, isMissing, messageOf, packageMissing } from "../../core/base/index.js";
 import { nodeIdentity } from "../kit/node-identity.js";
@@ -20,6 +20,8 @@ export interface QueueServer {
   relay(name: string): Relay<never>;
   /** False while the connection is lost. */
   readonly isUp: boolean;
+  /** The finished jobs that the queue keeps: more than a conductor has not recorded yet. */
+  readonly kept: KeepJobs;
   /** Returns the error that a job throws once it is handed back with `moveToWait`. */
   handedBack(): Error;
   /** Makes or updates the tables of PostgreSQL. Resolves with false if there is nothing to do, and for Redis. */
@@ -78,6 +80,7 @@ async function onRedis(url: URL, settings: QueueSettings): Promise<QueueServer> 
     get isUp() {
       return connection.status === "ready";
     },
+    kept: { count: 10_000 },
     handedBack: () => new bullmq.WaitingError(),
     prepare: async () => false,
     close: async () => connection.disconnect(),
@@ -169,6 +172,8 @@ async function onPostgres(url: URL): Promise<QueueServer> {
       new bullmq.Relay({ ...options, namespace, backend: bullmq.createPostgresRelayBackend as never }) as Relay<never>,
     // BullMQ connects again for each statement.
     isUp: true,
+    // With a count, each job that ends would read all kept ones.
+    kept: { age: 600 },
     handedBack: () => new bullmq.WaitingError(),
     async prepare(name) {
       const open = async (migrate: boolean): Promise<void> => {

@@ -1,5 +1,5 @@
 /** The jobs of a fleet, and their outcomes, as a queue stores them. They hold codes and digests, never messages. */
-import type { JobText } from "../../../adapters/bullmq/queue.js";
+import type { JobText, QueueServer } from "../../../adapters/bullmq/queue.js";
 import { errorCodes, nameProblem, nodeCrypto } from "../../../core/base/index.js";
 import { causeIn, isCause } from "../cause.js";
 import { LONGEST_INPUT } from "../conductor/listing.js";
@@ -37,14 +37,9 @@ export function jobId(run: string, stage: string): string {
   return `s${nodeCrypto().createHash("sha256").update(`${run}\0${stage}`).digest("hex").slice(0, 32)}`;
 }
 
-/**
- * The queue keeps the outcomes of the jobs that ended last: several times as many as conductors have not recorded yet.
- */
-export const KEEP = { count: 10_000 };
-
 /** Returns a job as BullMQ adds it. A stalled job runs again; the worker reports any other failure as a result. */
-export function addedJob(id: string, text: JobText) {
-  return { name: "stage", data: text, opts: { jobId: id, attempts: 1, removeOnComplete: KEEP, removeOnFail: KEEP } };
+export function addedJob(id: string, text: JobText, kept: QueueServer["kept"]) {
+  return { name: "stage", data: text, opts: { jobId: id, attempts: 1, removeOnComplete: kept, removeOnFail: kept } };
 }
 
 export function jobText({ run, command, stage, input }: Job): JobText {

@@ -7,14 +7,17 @@ import type { FleetRunOptions, StageOutcome } from "../contract.js";
 import { readFailure } from "../notes.js";
 import { type FleetRecord, lineageOf, type RecordOptions, type RunRecord } from "../record.js";
 import { addedJob, jobId, jobText, parseJob, parseResult, runName } from "./job.js";
-import { connectQueue, queueName } from "./server.js";
+import { connectQueue, queueName, removeOthers } from "./server.js";
 import { WorkerWatch } from "./worker-watch.js";
 
 /** Jobs in the queue at once, waiting and running. */
 const WINDOW = 2_000;
 
-/** Milliseconds to wait for more stages before their jobs are added. */
+/** Milliseconds to wait for more stages before their jobs are added; longer while workers have enough to do. */
 const GATHER = 10;
+const GATHER_MORE = 200;
+/** Number of jobs in the queue with which workers have enough to do. */
+const ENOUGH = 500;
 
 /** Milliseconds between two looks at the jobs that ended last: grows while none has ended. */
 const SHORTEST_LOOK = 20;
@@ -23,7 +26,7 @@ const LONGEST_LOOK = 1_000;
 /** Number of jobs that ended last, which are listed at once. If all are own ones, more are listed. */
 const NEWEST = 200;
 
-/** Milliseconds between two sweeps, which look at each job: grows while they find no lost one. */
+/** Milliseconds between two sweeps, which look for lost jobs: grows while they find none. */
 const SHORTEST_SWEEP = 1_000;
 const LONGEST_SWEEP = 15_000;
 
@@ -69,21 +72,6 @@ export async function queueLanes(
     throw queueFailed("could not be used", error);
   }
   return new Collector({ fleet, server, queue, name, options: given.options, look: given.look });
-}
-
-/** Removes the queue of an earlier version, which no conductor uses any more. A worker may still end its jobs. */
-async function removeOthers(server: QueueServer, record: FleetRecord, name: string): Promise<void> {
-  const before = record.queue;
-  if (before === name) return;
-  await record.setQueue(name);
-  if (before === undefined) return;
-  const old = server.queue(before);
-  old.on("error", ignore);
-  try {
-    await old.obliterate({ force: true });
-  } finally {
-    await old.close();
-  }
 }
 
 interface Parts {
@@ -205,7 +193,7 @@ class Collector implements Lanes {
         if (next === LONGEST_LOOK && look < LONGEST_LOOK) sweep = SHORTEST_SWEEP;
         look = next;
         if (monotonicNow() - sweptAt > sweep) {
-          const { lost } = await this.#read(this.#older(SHORTEST_SWEEP), true);
+          const { lost } = await this.#read(await this.#begun(), true);
           sweep = lost > 0 ? SHORTEST_SWEEP : Math.min(sweep * 2, LONGEST_SWEEP);
           sweptAt = monotonicNow();
           await this.#lookForWorkers();
@@ -214,8 +202,9 @@ class Collector implements Lanes {
         this.#warn(error);
         look = LONGEST_LOOK;
       }
-      if (this.#toAdd.length === 0) await waitAtMost(look, this.#news.promise);
-      if (this.#toAdd.length > 0) await sleep(GATHER, this.#over.signal);
+      const hasEnough = this.#pending.size > ENOUGH;
+      if (this.#toAdd.length === 0) await waitAtMost(hasEnough ? GATHER_MORE : look, this.#news.promise);
+      if (this.#toAdd.length > 0) await sleep(hasEnough ? GATHER_MORE : GATHER, this.#over.signal);
     }
   }
 
@@ -227,6 +216,13 @@ class Collector implements Lanes {
       for (const id of ids) if (this.#pending.has(id)) found.add(id);
     }
     return [...found];
+  }
+
+  /** Returns the ids of own jobs that do not wait any more: a worker took them, or the queue lost them. */
+  async #begun(): Promise<readonly string[]> {
+    const older = this.#older(SHORTEST_SWEEP);
+    const waiting = new Set(await this.#parts.queue.getRanges(["waiting"], 0, -1));
+    return older.filter((id) => !waiting.has(id));
   }
 
   /** Returns the ids of the jobs that were sent some milliseconds ago. */
@@ -252,7 +248,7 @@ class Collector implements Lanes {
     if (adding.length === 0 || this.#isInterrupted) return;
     this.#toAdd = [];
     for (const one of adding) this.#pending.set(one.id, one);
-    await this.#parts.queue.addBulk(adding.map(({ id, text }) => addedJob(id, text)));
+    await this.#addJobs(adding);
   }
 
   /**
@@ -277,9 +273,13 @@ class Collector implements Lanes {
         this.#watch.stalled(stageOf(pending));
       }
     }
-    if (addsLost && lost.length > 0 && !this.#isInterrupted)
-      await queue.addBulk(lost.map(({ id, text }) => addedJob(id, text)));
+    if (addsLost && lost.length > 0 && !this.#isInterrupted) await this.#addJobs(lost);
     return { ended, lost: lost.length };
+  }
+
+  async #addJobs(jobs: readonly Pending[]): Promise<void> {
+    const { queue, server } = this.#parts;
+    await queue.addBulk(jobs.map(({ id, text }) => addedJob(id, text, server.kept)));
   }
 
   #settle(one: Pending, outcome: StageOutcome): void {

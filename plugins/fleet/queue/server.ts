@@ -1,7 +1,8 @@
 /** Opens the queue of a fleet, and names it. */
 import type { QueueServer, QueueSettings } from "../../../adapters/bullmq/queue.js";
-import { nodeCrypto } from "../../../core/base/index.js";
+import { ignore, nodeCrypto } from "../../../core/base/index.js";
 import { maskPassword } from "../parts.js";
+import type { FleetRecord } from "../record.js";
 
 /**
  * Returns the name of the queue of a fleet. Each version of its program has a queue of its own, so a worker never gets
@@ -23,4 +24,19 @@ export async function connectQueue(url: string, settings?: QueueSettings): Promi
   maskPassword(url);
   const { connect } = await import("../../../adapters/bullmq/queue.js");
   return connect(url, settings);
+}
+
+/** Removes the queue of an earlier version, which no conductor uses any more. A worker may still end its jobs. */
+export async function removeOthers(server: QueueServer, record: FleetRecord, name: string): Promise<void> {
+  const before = record.queue;
+  if (before === name) return;
+  await record.setQueue(name);
+  if (before === undefined) return;
+  const old = server.queue(before);
+  old.on("error", ignore);
+  try {
+    await old.obliterate({ force: true });
+  } finally {
+    await old.close();
+  }
 }

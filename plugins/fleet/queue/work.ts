@@ -9,7 +9,7 @@ import { lineageOf, type RecordOptions } from "../record.js";
 import { INTERRUPT_LIMIT, type StageRunner, stageRunner } from "../run-stage.js";
 import { warnOfFiles } from "../warnings.js";
 import { Gate } from "./gate.js";
-import { type Job, KEEP, parseJob, resultOf } from "./job.js";
+import { type Job, parseJob, resultOf } from "./job.js";
 import { connectQueue, queueName } from "./server.js";
 
 export interface Working {
@@ -105,8 +105,8 @@ class StageWorkers implements FleetWorker {
       stalledInterval: STALLED,
       // The limit is our own, so that the outcome says what happened.
       maxStalledCount: 1_000_000,
-      removeOnComplete: KEEP,
-      removeOnFail: KEEP,
+      removeOnComplete: server.kept,
+      removeOnFail: server.kept,
     });
     this.done = this.#work(name);
     this.done.catch(ignore);
