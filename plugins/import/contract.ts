@@ -178,4 +178,6 @@ export interface ReadSettings {
   readonly place: string;
   /** Passphrase of an encrypted state. */
   readonly passphrase?: string;
+  /** Types at providers of Terraform, by the tokens of Pulumi. */
+  readonly types?: ReadonlyMap<string, string>;
 }

@@ -67,6 +67,7 @@ async function takeOver(command: Command, { source, given, isList }: TakingOver)
       plan: isPlan,
       providerConfig: textOf(given.providerConfig),
       mirror: mirror === undefined ? undefined : resolve(mirror),
+      types: Array.isArray(given.type) ? given.type.map(String) : [],
       options: { ...options, ...(opener && openerOf(opener)) },
     },
     work,

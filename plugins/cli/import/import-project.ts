@@ -38,6 +38,8 @@ export interface ImportRequest {
   readonly plan: boolean;
   readonly providerConfig: string | undefined;
   readonly mirror: string | undefined;
+  /** Types at Terraform providers, as `TOKEN=TYPE` of Pulumi. */
+  readonly types: readonly string[];
   readonly options: StageOptions;
 }
 
@@ -61,8 +63,12 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
     profile: options.profile,
     isList: request.isList,
   });
-  const settings = { place, ...(passphrase ? { passphrase } : {}) };
-  const imported = await readAny(text, settings, request);
+  const types = typesIn(request.types);
+  const imported = await readAny(text, { place, types, ...(passphrase ? { passphrase } : {}) }, request);
+  for (const token of types.keys()) {
+    if (!imported.resources.some(({ type, value }) => type === token && value.by === "bridge"))
+      throw wrongType(`"${place}" has no resource of the type "${token}" whose package wraps a Terraform provider.`);
+  }
   refuse(imported, checkImported(imported));
   const app = nameOf(request, imported);
   const stage = { ...options, rootDir: options.rootDir ?? folder };
@@ -122,6 +128,20 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
   } finally {
     await providers.close();
   }
+}
+
+function typesIn(given: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = given.map((one) => {
+    const [, token, type] = /^([^=]+)=(\w+)$/.exec(one) ?? [];
+    if (token === undefined || type === undefined) throw wrongType(`"${one}" is not TOKEN=TYPE.`);
+    return [token, type] as const;
+  });
+  return new Map(pairs);
+}
+
+function wrongType(why: string): EngineError {
+  const example = "--type aws:rds/instance:Instance=aws_db_instance";
+  return new EngineError("INVALID_ARGUMENT", `${why} An example: ${example}.`);
 }
 
 function stageNote({ source: { stage } }: Imported, options: StageOptions): readonly string[] {

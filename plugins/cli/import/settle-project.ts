@@ -89,8 +89,11 @@ async function settledOne(
   const { provider, type, schema, resource } = schemaOf(given, isData, providers);
   if (!provider || !schema || !resource) {
     const name = of ? sourceName(of.source) : "the provider";
-    const types = given.value.by === "bridge" ? `${given.value.types.join(" or ")} for ${type}` : type;
-    return refused(address, `${name} has no type ${types}`, "Name the version of the provider that has it.");
+    if (given.value.by !== "bridge")
+      return refused(address, `${name} has no type ${type}`, "Name the version of the provider that has it.");
+    const types = given.value.types.join(" or ");
+    const advice = `Name the type as the documentation of this provider does: --type ${type}=TYPE. Or choose the version that has it.`;
+    return refused(address, `${name} has no type ${types} for ${type}`, advice);
   }
   const { block } = schema;
   const { source } = provider.added;

@@ -68,14 +68,17 @@ export interface Bridged {
   readonly types: readonly string[];
 }
 
-/** @param token e.g. `aws:s3/bucket:Bucket` */
-export function bridgedType(token: string, alias?: string): Bridged | undefined {
+/**
+ * @param token e.g. `aws:s3/bucket:Bucket`
+ * @param given type at the provider, if the user named it
+ */
+export function bridgedType(token: string, alias?: string, given?: string): Bridged | undefined {
   const [name = "", location = "", member = ""] = token.split(":");
   const found = Object.hasOwn(BRIDGED, name) ? BRIDGED[name] : undefined;
   if (!found || member === "") return undefined;
   const [source, prefix = name] = found;
   const provider = { source: `registry.opentofu.org/${source}`, ...(alias === undefined ? {} : { alias }) };
-  return { provider, types: typesOf(token, prefix, location, member) };
+  return { provider, types: given === undefined ? typesOf(token, prefix, location, member) : [given] };
 }
 
 function typesOf(token: string, prefix: string, location: string, member: string): readonly string[] {

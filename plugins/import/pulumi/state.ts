@@ -189,7 +189,7 @@ class Reading {
     const inputs = this.#values.decodedMembers(isMembers(members.inputs) ? members.inputs : {});
     const outputs = this.#values.decodedMembers(isMembers(members.outputs) ? members.outputs : {});
     const output = typeof id === "string" ? { id, ...this.#secretOutputs(outputs, members) } : outputs;
-    const bridged = bridgedType(urn.type, this.#aliasOf(members.provider));
+    const bridged = bridgedType(urn.type, this.#aliasOf(members.provider), this.#settings.types?.get(urn.type));
     if (!bridged) return { ...common, value: { by: "value", props: inputs, output } };
     const meta = isMembers(members.outputs) ? members.outputs.__meta : undefined;
     return {

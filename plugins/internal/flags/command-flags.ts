@@ -129,11 +129,8 @@ export const COMMAND_FLAGS = [
     offers: [{ to: ["add", ...IMPORTS], help: "folder with providers, packed or unpacked, instead of the registry" }],
   },
   { name: "--write", value: "<folder>", offers: [{ to: [...IMPORTS], help: "folder for the program (default: .)" }] },
-  {
-    name: "--provider-config",
-    value: "<file>",
-    offers: [{ to: [...IMPORTS], help: "JSON with their configurations" }],
-  },
+  { name: "--provider-config", value: "<file>", offers: [{ to: [...IMPORTS], help: "their configuration, in JSON" }] },
+  { name: "--type", value: "<type>", repeats: true, offers: [{ to: ["import"], help: "TOKEN=TYPE of Pulumi" }] },
   {
     name: "--from",
     value: "<folder>",

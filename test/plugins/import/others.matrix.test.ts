@@ -160,6 +160,18 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
     };
     await made.project.write("stack.json", JSON.stringify(exported));
     made.asked();
+    const run = (...args: string[]) => made?.engine({}, "import", ...args, "--mirror", "mirror");
+    const irregular = "random:index/odd:Odd";
+    const renamed = JSON.stringify(exported).replaceAll("random:index/thing:Thing", irregular);
+    await made.project.write("odd.json", renamed);
+    const odd = await run("odd.json", "--plan");
+    expect(odd?.stderr).toContain(`--type ${irregular}=TYPE`);
+    const named = await run("odd.json", "--plan", "--type", `${irregular}=fixture_thing`);
+    expect(named, named?.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("2 resources would be") });
+    for (const wrong of ["random:index/other:Other=fixture_thing", irregular]) {
+      const refused = await run("odd.json", "--plan", "--type", wrong);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("An example: --type") });
+    }
     const imported = await made.engine({}, "import", "stack.json", "--mirror", "mirror");
     expect(imported, imported.stderr).toMatchObject({
       code: 0,
@@ -170,7 +182,7 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
     expect(text).toContain("async function siteModule({");
     expect(text).toContain("protect: true");
     expect(text).toMatch(/main: id\b|main: main\.id|tags: \{ main/);
-    const all = await textBelow(made.project.folder, ["tf", "node_modules", "mirror", "cache", "stack.json"]);
+    const all = await textBelow(made.project.folder, ["tf", "node_modules", "mirror", "cache", "stack.json", "odd.json"]);
     expect(all).not.toContain(SECRET);
   }, 120_000);
 });
