@@ -30,11 +30,14 @@ export function configurationText(
   );
   const blocks = grouped(configurations.map(({ local }, at) => [local, providers[at] ?? "{}"]));
   const byMode = (mode: Written["mode"]): readonly Member[] => {
-    const all = resources.filter((one) => one.mode === mode);
-    return [...new Set(all.map(({ type }) => type))].map((type) => [
-      type,
-      objectText(all.filter((one) => one.type === type).map(({ name, body }) => [name, body])),
-    ]);
+    const byType = new Map<string, Member[]>();
+    for (const one of resources) {
+      if (one.mode !== mode) continue;
+      const members = byType.get(one.type) ?? [];
+      byType.set(one.type, members);
+      members.push([one.name, one.body]);
+    }
+    return [...byType].map(([type, members]) => [type, objectText(members)]);
   };
   const parts: readonly Member[] = [
     ["terraform", objectText([["required_providers", objectText([...required])]])],

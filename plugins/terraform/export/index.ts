@@ -61,7 +61,19 @@ export async function exportForTerraform(
   const placed = placedIn(records.resources, configurations);
   const variables = new Variables();
   const providers = configurations.map((one) => providerText(one, variables));
-  const resources = await Promise.all(placed.map((one) => writtenResource(app, one, placed, variables)));
+  const order = new Map(placed.map(({ of }, at) => [of.record.uid, at]));
+  const resources = await Promise.all(
+    placed.map((one) => {
+      const refs = new Set(one.of.record.refs);
+      const needed = [...refs].flatMap((uid) => order.get(uid) ?? []).sort((a, b) => a - b);
+      return writtenResource(
+        app,
+        one,
+        needed.flatMap((at) => placed[at] ?? []),
+        variables,
+      );
+    }),
+  );
   if (!showSecrets) variables.refuse(app.root.chain.join("/"));
   const { values } = variables;
   const { lineage = uuid(), durable } = app.ledger;
@@ -122,10 +134,15 @@ function offeredIn(
   return { configuration, type, schema };
 }
 
-async function writtenResource(app: App, one: Placed, all: readonly Placed[], variables: Variables): Promise<Written> {
+/** @param needed the resources that it was made from, in the order of the files */
+async function writtenResource(
+  app: App,
+  one: Placed,
+  needed: readonly Placed[],
+  variables: Variables,
+): Promise<Written> {
   const { of, schema, configuration, mode, type, name } = one;
-  const { refs = [], protect } = of.record;
-  const needed = all.filter(({ of: { record } }) => refs.includes(record.uid));
+  const { protect } = of.record;
   refuseUnfit(one);
   const paths: StatePath[] = [];
   const members = bodyOf(schema.block, attributesIn(of.props), variables.of(of.fqn, `${type}_${name}`, paths));

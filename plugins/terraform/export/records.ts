@@ -6,6 +6,7 @@ import { scopeAt } from "../../../core/scope/index.js";
 import { retainedNames } from "../../../core/state/index.js";
 import { PROVIDER_KIND } from "../lifecycle/provider-config.js";
 import { DATA_KIND } from "../terraform-data.js";
+import { firstOf } from "./names.js";
 
 /** A record whose values are decoded. */
 export interface Decoded {
@@ -47,7 +48,7 @@ export async function recordsOf(app: App): Promise<Records> {
     others: others.map(({ key, kind }) => ({ fqn: fqnIn(app.root, key), kind })),
     notes: [
       ...(retained.length > 0
-        ? [`Retained resources are not exported, because no record describes them: ${retained.join(", ")}.`]
+        ? [`Retained resources are not exported, because no record describes them: ${firstOf(retained)}.`]
         : []),
       ...all
         .filter(({ retain }) => retain)
@@ -68,7 +69,7 @@ function refuseUnfinished({ root }: App, all: readonly ResourceRecord[]): void {
   if (pending.length + old.length === 0) return;
   throw new EngineError(
     "UNRESOLVED",
-    `Nothing was exported, because actions are unfinished: ${[...pending, ...old].join(", ")}. Run "engine up", then export again.`,
+    `Nothing was exported, because actions are unfinished: ${firstOf([...pending, ...old])}. Run "engine up", then export again.`,
   );
 }
 

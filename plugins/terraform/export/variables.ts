@@ -1,7 +1,7 @@
 /** Variables that stand for secrets in an exported configuration. */
 import { EngineError } from "../../../core/base/index.js";
 import { holdsSecret, type Member, type Secrets, type StatePath } from "./body.js";
-import { Names } from "./names.js";
+import { firstOf, Names } from "./names.js";
 
 export class Variables {
   readonly #names = new Names();
@@ -38,7 +38,7 @@ export class Variables {
     if (names.length === 0) return;
     throw new EngineError(
       "INVALID_ARGUMENT",
-      `Nothing was exported from "${stage}": Terraform's state holds secrets in plain text, and there are secrets in ${names.join(", ")}. To write them, pass --show-secrets (showSecrets: true), and keep the files private.`,
+      `Nothing was exported from "${stage}": Terraform's state holds secrets in plain text, and there are secrets in ${firstOf(names)}. To write them, pass --show-secrets (showSecrets: true), and keep the files private.`,
     );
   }
 }

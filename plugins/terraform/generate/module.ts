@@ -1,4 +1,5 @@
 /** Generates the module of types that `engine add` writes for a provider. Pure. */
+import { memoized } from "../cty/index.js";
 import {
   type Block,
   type FunctionParameter,
@@ -218,6 +219,16 @@ export type Offered = Readonly<Record<keyof Selection, ReadonlyMap<string, strin
 
 /** Returns the provider's names by the names in programs. */
 export function offeredBy(type: string, schema: ProviderSchema): Offered {
+  const known = offers(schema);
+  const offered = known.get(type) ?? namedIn(type, schema);
+  known.set(type, offered);
+  return offered;
+}
+
+/** By name of the provider. Finding the names visits all types, and each resource needs them. */
+const offers = memoized((_schema: ProviderSchema) => new Map<string, Offered>());
+
+function namedIn(type: string, schema: ProviderSchema): Offered {
   const names = (kind: "resources" | "dataSources" | "ephemeral"): ReadonlyMap<string, string> => {
     const types = Object.keys(schema[kind]);
     return apart(namesOfTypes(prefixOf(type, types), types), kind === "resources");
