@@ -182,7 +182,14 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
     expect(text).toContain("async function siteModule({");
     expect(text).toContain("protect: true");
     expect(text).toMatch(/main: id\b|main: main\.id|tags: \{ main/);
-    const all = await textBelow(made.project.folder, ["tf", "node_modules", "mirror", "cache", "stack.json", "odd.json"]);
+    const all = await textBelow(made.project.folder, [
+      "tf",
+      "node_modules",
+      "mirror",
+      "cache",
+      "stack.json",
+      "odd.json",
+    ]);
     expect(all).not.toContain(SECRET);
   }, 120_000);
 });
