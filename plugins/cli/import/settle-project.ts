@@ -22,8 +22,8 @@ export interface SettledParts {
   readonly choices: Choices;
 }
 
-/** Resources that are settled at the same time. */
-const AT_ONCE = 16;
+/** Resources that are settled at the same time: plans of recorded values, and reads, which a cloud may limit. */
+const [PLANS_AT_ONCE, READS_AT_ONCE] = [64, 16];
 
 export async function settleAll({ resources, dataSources }: Imported, providers: OpenProviders): Promise<SettledParts> {
   const refusals: Refusal[] = [];
@@ -46,7 +46,8 @@ export async function settleAll({ resources, dataSources }: Imported, providers:
       else settled[at] = one;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const length = resources.some(({ value }) => value.by === "id") ? READS_AT_ONCE : PLANS_AT_ONCE;
+  await Promise.all(Array.from({ length }, work));
   return { resources: settled.flatMap((one) => one ?? []), refusals, values, choices };
 }
 

@@ -110,8 +110,10 @@ export class Connection {
 
   #ask<Answer>(path: string, message: Buffer, read: (bytes: Buffer) => Answer, onStart?: (stop: () => void) => void) {
     return new Promise<Answer>((resolve, reject) => {
-      const call = this.#client.makeUnaryRequest(path, asIs, read, message, this.#metadata, {}, (error, answer) =>
-        error ? reject(error) : answer === undefined ? reject(new Error("there is no answer")) : resolve(answer),
+      const call = withoutStack(() =>
+        this.#client.makeUnaryRequest(path, asIs, read, message, this.#metadata, {}, (error, answer) =>
+          error ? reject(error) : answer === undefined ? reject(new Error("there is no answer")) : resolve(answer),
+        ),
       );
       onStart?.(() => call.cancel());
     });
@@ -186,6 +188,17 @@ function codeIn(error: unknown): number | undefined {
 
 function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && "code" in error && typeof error.code === "number" && "details" in error;
+}
+
+/** The library captures the stack of each request, for errors that are replaced here. */
+function withoutStack<Result>(request: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return request();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 function asIs(message: Buffer): Buffer {
