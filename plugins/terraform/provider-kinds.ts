@@ -7,8 +7,15 @@ import { definePlugin } from "../../core/plugin/index.js";
 
 /**
  * A kind of a provider's type: the source of the provider and the name of the type, e.g. `cyrilgdn/postgresql:role`.
+ * A source has a colon only before the port of its host and after the drive of its path. A token of Pulumi, such as
+ * `aws:s3/bucket:Bucket`, has two.
  */
-const KIND = /^terraform:Provider$|^\S+\/\S+:(?:data\.)?\w+$/;
+const KIND = /^(?:[^\s:/]+:\d+\/|[A-Za-z]:[\\/])?[^\s:]+\/[^\s:]+:(?:data\.)?\w+$/;
+
+/** True for the kind of a resource or data source of a provider. */
+export function isOfProvider(kind: string): boolean {
+  return KIND.test(kind);
+}
 
 function hasProvider({ records }: RecordedState): boolean {
   for (const { kind } of records.values()) if (kind === "terraform:Provider") return true;
@@ -29,7 +36,7 @@ export function providerKinds(): EnginePlugin {
         for (const text of clearTexts(recorded)) new Secret(text);
       });
       hooks.resolveKind.tapPromise("terraform", async ({ kind }) => {
-        if (!KIND.test(kind)) return undefined;
+        if (kind !== "terraform:Provider" && !isOfProvider(kind)) return undefined;
         const { undeclaredType } = await import("./lifecycle/undeclared.js");
         return undeclaredType(kind);
       });

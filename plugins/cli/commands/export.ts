@@ -8,6 +8,7 @@ import type { App } from "../../../core/run/index.js";
 import { inOwnRun } from "../../admin/operations/index.js";
 import { counted } from "../../internal/text/counted.js";
 import type { Exported } from "../../terraform/export/index.js";
+import { firstOf } from "../../terraform/export/names.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
 import { unusableFile } from "../load-failure.js";
 import { nothingThere, openStage, stageExists } from "../open-stage.js";
@@ -94,10 +95,18 @@ function report(
     say(
       `${counted(variables.length, "secret")} in plain text in these files, which only you can read. Keep them out of version control.`,
     );
-  for (const { fqn, kind } of others)
+  const kinds = new Map<string, string[]>();
+  for (const { fqn, kind } of others) {
+    const fqns = kinds.get(kind) ?? [];
+    kinds.set(kind, fqns);
+    fqns.push(fqn);
+  }
+  for (const [kind, fqns] of kinds) {
+    const them = fqns.length === 1 ? "it" : "them";
     say(
-      `not exported: ${fqn} (${kind}), because no Terraform provider has this type. Keep it in the program, or declare it with a provider and import it there.`,
+      `not exported: ${firstOf(fqns)} (${kind}), because no Terraform provider has this type. Keep ${them} in the program, or declare ${them} with a provider and import ${them} there.`,
     );
+  }
   for (const note of notes) say(`note: ${note}`);
   say(
     'Once Terraform manages the resources, remove them from the program and from the state: engine state forget "**"',

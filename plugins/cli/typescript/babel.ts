@@ -17,6 +17,7 @@ import modulesCommonJs from "@babel/plugin-transform-modules-commonjs";
 import jsx from "@babel/plugin-transform-react-jsx";
 import typescript from "@babel/plugin-transform-typescript";
 import type { Compiled, Import, SourceText } from "./compiled.js";
+import { COMMONJS, isPlainScript } from "./plain-script.js";
 import type { Settings } from "./settings.js";
 import type { Uses } from "./uses.js";
 import { usesOf } from "./uses.js";
@@ -35,10 +36,13 @@ export function compileSync({ path, text, settings }: SourceText): Compiled {
     compact: false,
     sourceMaps: true,
     ast: true,
+    // A copy of the tree of a long program takes a hundred megabytes.
+    cloneInputAst: false,
   };
   const plugins = pluginsFor(path, settings);
   const parsed = parseSync(text, { ...options, plugins });
   if (!parsed) throw new Error("Nothing was parsed.");
+  if (isPlainScript(path, parsed)) return { format: "module", code: text, imports: importsOf(parsed), unused: [] };
   const globals = globalsOf(parsed);
   const format = formatOf(path, parsed, globals);
   const added = format === "commonjs" ? [modulesCommonJs] : [places(globals)];
@@ -161,12 +165,14 @@ function globalsOf(parsed: ParseResult): ReadonlySet<string> {
   const found = new Set<string>();
   traverse(parsed, {
     Program(program: NodePath<types.Program>) {
-      for (const name of ["require", "module", "exports", "__dirname", "__filename"]) {
+      for (const name of COMMONJS) {
         if (program.scope.hasGlobal(name)) found.add(name);
       }
       program.stop();
     },
   });
+  // Paths know the file that they were made for, and the transformation is another one.
+  traverse.cache.clear();
   return found;
 }
 

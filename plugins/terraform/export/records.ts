@@ -5,6 +5,7 @@ import type { App } from "../../../core/run/index.js";
 import { scopeAt } from "../../../core/scope/index.js";
 import { retainedNames } from "../../../core/state/index.js";
 import { PROVIDER_KIND } from "../lifecycle/provider-config.js";
+import { isOfProvider } from "../provider-kinds.js";
 import { DATA_KIND } from "../terraform-data.js";
 import { firstOf } from "./names.js";
 
@@ -29,9 +30,6 @@ export interface Records {
   readonly notes: readonly string[];
 }
 
-/** A kind of a provider's type, e.g. `cyrilgdn/postgresql:role`. */
-const KIND = /^\S+\/\S+:(?:data\.)?\w+$/;
-
 /** @throws EngineError `UNRESOLVED` for unfinished actions; `PASSWORD_REQUIRED`, `WRONG_PASSWORD` */
 export async function recordsOf(app: App): Promise<Records> {
   const { contents } = app.ledger;
@@ -39,9 +37,10 @@ export async function recordsOf(app: App): Promise<Records> {
   refuseUnfinished(app, all);
   const decoded = async (one: (record: ResourceRecord) => boolean): Promise<readonly Decoded[]> =>
     Promise.all(all.filter(one).map((record) => decodedOf(app, record)));
-  const isManaged = ({ kind }: ResourceRecord): boolean => KIND.test(kind) || kind === DATA_KIND;
+  const isManaged = ({ kind }: ResourceRecord): boolean => isOfProvider(kind) || kind === DATA_KIND;
   const others = all.filter((record) => record.kind !== PROVIDER_KIND && !isManaged(record));
   const retained = retainedNames(contents).map(({ key, name }) => `"${fqnIn(app.root, key)}" (named "${name}")`);
+  const kept = all.filter(({ retain }) => retain).map(({ key }) => `"${fqnIn(app.root, key)}"`);
   return {
     providers: await decoded(({ kind }) => kind === PROVIDER_KIND),
     resources: await decoded(isManaged),
@@ -50,12 +49,11 @@ export async function recordsOf(app: App): Promise<Records> {
       ...(retained.length > 0
         ? [`Retained resources are not exported, because no record describes them: ${firstOf(retained)}.`]
         : []),
-      ...all
-        .filter(({ retain }) => retain)
-        .map(
-          ({ key }) =>
-            `"${fqnIn(app.root, key)}" has retainOnDelete. Terraform deletes a resource that leaves the configuration, unless you write a "removed" block.`,
-        ),
+      ...(kept.length > 0
+        ? [
+            `Terraform deletes a resource that leaves the configuration, unless you write a "removed" block. The program keeps these, with retainOnDelete: ${firstOf(kept)}.`,
+          ]
+        : []),
     ],
   };
 }
