@@ -2,6 +2,7 @@ import { join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { openerOf } from "../../internal/flags/opener.js";
 import { counted } from "../../internal/text/counted.js";
+import { shellWord } from "../../internal/text/shell-word.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
 import type { ImportResult } from "../import/import-project.js";
 import { print, printJson, say } from "../output.js";
@@ -65,6 +66,7 @@ async function takeOver(command: Command, { source, given, isList }: TakingOver)
       folder,
       app: textOf(given.name),
       plan: isPlan,
+      command: commandWith(process.argv.slice(2)),
       providerConfig: textOf(given.providerConfig),
       mirror: mirror === undefined ? undefined : resolve(mirror),
       types: Array.isArray(given.type) ? given.type.map(String) : [],
@@ -74,6 +76,11 @@ async function takeOver(command: Command, { source, given, isList }: TakingOver)
   );
   if (given.json === true) return printJson(asJson(result));
   printResult(result, { isPlan, folder });
+}
+
+/** Returns the command of this process for a shell. The URL of a store may hold a password. */
+function commandWith(words: readonly string[]): string {
+  return ["engine", ...words.map((word) => shellWord(word.replace(/(:\/\/)[^/]*@/, "$1…@")))].join(" ");
 }
 
 function asJson({ files, variables, ...rest }: ImportResult): object {
@@ -89,7 +96,8 @@ function printResult(
   const data = dataSources === 0 ? "" : ` and ${counted(dataSources, "data source")}`;
   const what = `${counted(resources, "resource")}${data}`;
   if (isPlan) print(`${what} would be recorded. Nothing was written.`);
-  else print(wasRecorded ? `${what} were recorded before.` : `${what} recorded.`);
+  else if (wasRecorded) print(`${what} ${resources + dataSources === 1 ? "was" : "were"} recorded before.`);
+  else print(`${what} recorded.`);
   for (const note of notes) say(`note: ${note}`);
   if (variables.size === 0) return;
   say("The program reads these secrets from the environment:");

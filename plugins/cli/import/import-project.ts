@@ -1,7 +1,6 @@
 /** `engine import`: reads, checks, settles, records, and writes, in this order. */
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { EngineError, nameProblem, publishFile } from "../../../core/base/index.js";
+import { basename, resolve } from "node:path";
+import { EngineError, nameProblem } from "../../../core/base/index.js";
 import { readAdoptionList } from "../../import/adoption-list.js";
 import { checkImported } from "../../import/check.js";
 import type { Imported, ReadSettings, Refusal } from "../../import/contract.js";
@@ -13,10 +12,10 @@ import type { SettledProject } from "../../import/program/settled.js";
 import { readFolder, readSource } from "../../import/readers.js";
 import { secretIn } from "../../import/secret-in.js";
 import { counted } from "../../internal/text/counted.js";
-import { leadsOut } from "../../internal/text/leads-out.js";
 import { objectName } from "../../terraform/generate/index.js";
 import type { ProviderWork } from "../providers/add.js";
 import { OpenProviders } from "./open-providers.js";
+import { checkFiles, incomplete, writeFiles } from "./program-files.js";
 import { configsIn } from "./provider-configs.js";
 import { keysIn, recordProgram } from "./record.js";
 import { differingFiles } from "./recorded-types.js";
@@ -36,6 +35,8 @@ export interface ImportRequest {
   readonly app: string | undefined;
   /** Shows the result and writes nothing. */
   readonly plan: boolean;
+  /** The command that does the same import again. */
+  readonly command: string;
   readonly providerConfig: string | undefined;
   readonly mirror: string | undefined;
   /** Types at Terraform providers, as `TOKEN=TYPE` of Pulumi. */
@@ -111,11 +112,15 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       }),
     );
     const recording = { program, together: printed.together, options: stage, providers: clients };
-    const { wasRecorded } = await recordProgram(recording, plan);
+    const { wasRecorded, fqn } = await recordProgram(recording, plan);
     if (!plan) {
       // A refused record leaves no file.
-      await providers.write(work);
-      writeFiles(folder, files);
+      try {
+        await providers.write(work);
+        writeFiles(folder, files);
+      } catch (error) {
+        throw incomplete({ folder, files, fqn, command: request.command }, error);
+      }
     }
     const notes = [
       ...imported.notes,
@@ -205,37 +210,4 @@ function originOf({ source: { tool, toolVersion, place } }: Imported, isList: bo
   const from = place === "standard input" ? "" : ` in ${basename(place)}`;
   const [of, command] = isList ? ["list", "adopt"] : [`state of ${tool}${version}`, "import"];
   return `The resources of a ${of}${from}, as \`engine ${command}\` wrote them.`.replaceAll("*/", "* /");
-}
-
-/** @throws EngineError `FILE_EXISTS`, `INVALID_ARGUMENT` before anything is written */
-function checkFiles(folder: string, files: ReadonlyMap<string, string>): void {
-  for (const [name, text] of files) {
-    const path = join(folder, name);
-    if (leadsOut(folder, path))
-      throw new EngineError(
-        "INVALID_ARGUMENT",
-        `"${path}" leads out of the project through a symbolic link, so nothing was imported.`,
-      );
-    if (existsSync(path) && readFileSync(path, "utf8") !== text)
-      throw new EngineError(
-        "FILE_EXISTS",
-        `"${path}" exists, so nothing was imported. Name an empty folder: --write DIR.`,
-      );
-  }
-}
-
-/**
- * The main file is the last one: without it, there is no program.
- *
- * @throws EngineError `FILE_EXISTS` if another program wrote one of them meanwhile
- */
-function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
-  for (const [name, text] of files) {
-    const path = join(folder, name);
-    if (publishFile(path, text) || readFileSync(path, "utf8") === text) continue;
-    throw new EngineError(
-      "FILE_EXISTS",
-      `The resources are recorded, but another program has written "${path}" in the meantime. Move it away, and run the same command again.`,
-    );
-  }
 }

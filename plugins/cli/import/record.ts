@@ -49,6 +49,8 @@ export interface RecordedProvider {
 export interface Recorded {
   /** True if the stage had exactly these records already: an earlier import was interrupted before its files. */
   readonly wasRecorded: boolean;
+  /** FQN of the stage. */
+  readonly fqn: string;
 }
 
 /**
@@ -66,7 +68,7 @@ export async function recordProgram(recording: Recording, isPlan: boolean): Prom
     const text = await recordedText(recording, wasRecorded ? undefined : present?.text);
     if (wasRecorded) refuseOthers(admin, present.contents, contentsOf(text));
     if (!isPlan && !wasRecorded) await push(admin, text, present?.text);
-    return { wasRecorded };
+    return { wasRecorded, fqn: `${admin.app}/${admin.stage}` };
   });
 }
 

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { hasCode } from "../../../core/base/index.js";
 
 /**
  * Returns true if a symbolic link would lead a write to a path in a folder outside of that folder. Returns false for a
@@ -9,9 +10,19 @@ export function leadsOut(folder: string, path: string): boolean {
   if (!isInside(resolve(folder), resolve(path))) return false;
   // A missing file would be created in the nearest existing folder.
   for (let at = resolve(path); ; at = dirname(at)) {
-    if (!lstatSync(at, { throwIfNoEntry: false })) continue;
+    if (isMissing(at)) continue;
     // A folder that does not exist yet holds no link.
     return isInside(resolve(folder), at) && !isInside(realpathSync(folder), realOf(at));
+  }
+}
+
+/** Returns true also if a file stands in the place of a folder above it. Returns false for a dangling link. */
+export function isMissing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    if (hasCode(error, "ENOTDIR")) return true;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Values and names in the form that the page shows. Pure. */
+import { shellWord } from "../../internal/text/shell-word.js";
 import type { ValueAt } from "../api/index.js";
 import type { StageName } from "./stage-source.js";
 import { bounded, LIMITS } from "./stage-views.js";
@@ -21,9 +22,5 @@ export function membersWithin<T extends object>(of: T, names: readonly (keyof T)
 
 /** Returns arguments for a shell. */
 export function placeOf({ app, stage }: StageName): string {
-  return `--app ${quoted(app)} --stage ${quoted(stage)}`;
-}
-
-function quoted(text: string): string {
-  return /^[\w.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return `--app ${shellWord(app)} --stage ${shellWord(stage)}`;
 }

@@ -121,6 +121,20 @@ describeUnless(lacksPackage, "engine import", () => {
     expect(await run(...args)).toMatchObject({ code: 0 });
   });
 
+  it("refuses a place that its files cannot be written to before anything is recorded", async () => {
+    await project.write("two.tfstate", TWO);
+    const refusal = async (...more: readonly string[]) => {
+      const { code, stderr } = await run("import", "two.tfstate", "--name", "shop", "--root-dir", ".", ...more);
+      expect(await run("state", "list", "--app", "shop")).toMatchObject({ code: 1 });
+      expect(code).toBe(1);
+      return stderr;
+    };
+    await project.write("file", "");
+    expect(await refusal("--write", "file/below")).toMatch(/"[^"]+\/file", so nothing was imported: ENOTDIR/);
+    await mkdir(join(project.folder, "taken/engine.run.ts"), { recursive: true });
+    expect(await refusal("--write", "taken")).toMatch(/taken\/engine\.run\.ts" exists, so nothing was imported\./);
+  });
+
   it("names what it looked for in a folder without a state, and the state of a folder that has one", async () => {
     const seen = async (folder: string) => (await run("import", folder, "--name", "shop")).stderr;
     await mkdir(join(project.folder, "none"));
@@ -144,5 +158,9 @@ describeUnless(lacksPackage, "engine import", () => {
     await mkdir(join(project.folder, "lists"));
     const folder = await run("adopt", "lists", "--name", "shop");
     expect(folder).toMatchObject({ code: 1, stderr: expect.stringContaining("is a folder. Name a list") });
+    await project.write("list.csv", "kind,name,id\nterraform.io/builtin/terraform:terraform_data,a,b\n");
+    const builtIn = await run("adopt", "list.csv", "--name", "shop");
+    expect(builtIn.stderr).toContain("Leave it out of the list");
+    expect(builtIn.stderr).not.toContain("old tool once");
   });
 });

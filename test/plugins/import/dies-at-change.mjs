@@ -1,14 +1,16 @@
 /**
- * Loaded before a program: kills its process just before change number DIE_AT. Changes are calls of node:fs that change
- * a file, and writes to a socket.
+ * Loaded before a program: kills its process just before change number DIE_AT, or runs the shell command in AT_CHANGE
+ * then. Changes are calls of node:fs that change a file, and writes to a socket.
  */
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
 
-const dieAt = Number(process.env.DIE_AT);
+const { DIE_AT, AT_CHANGE } = process.env;
 // Not for processes that the program starts.
 delete process.env.DIE_AT;
+delete process.env.AT_CHANGE;
 delete process.env.NODE_OPTIONS;
 
 const { O_CREAT, O_RDWR, O_WRONLY } = fs.constants;
@@ -17,9 +19,14 @@ let changes = 0;
 function patch(owner, name, isChange = () => true) {
   const original = owner[name];
   owner[name] = function (...args) {
-    if (isChange.call(this, args) && ++changes === dieAt) process.kill(process.pid, "SIGKILL");
+    if (isChange.call(this, args) && ++changes === Number(DIE_AT)) act();
     return original.apply(this, args);
   };
+}
+
+function act() {
+  if (AT_CHANGE === undefined) process.kill(process.pid, "SIGKILL");
+  else execFileSync("/bin/sh", ["-c", AT_CHANGE]);
 }
 
 function opensToWrite([, flags]) {
@@ -29,9 +36,9 @@ function opensToWrite([, flags]) {
 /** Without the standard streams. */
 const isFile = ([descriptor]) => descriptor > 2;
 
-/** Not for pipes. */
-function isConnected() {
-  return this.remoteAddress !== undefined;
+/** Not for pipes. The first request of a client may wait for the connection. */
+function isOfNetwork() {
+  return this.connecting || this.remoteAddress !== undefined;
 }
 
 const byPath = ["appendFile", "chmod", "copyFile", "link", "mkdir", "rename", "rm", "rmdir", "symlink", "truncate"];
@@ -51,5 +58,5 @@ const handle = await fs.promises.open(import.meta.filename);
 const handles = Object.getPrototypeOf(handle);
 await handle.close();
 for (const name of ["appendFile", "truncate", "write", "writeFile", "writev"]) patch(handles, name);
-for (const name of ["_write", "_writev"]) patch(Socket.prototype, name, isConnected);
+for (const name of ["_write", "_writev"]) patch(Socket.prototype, name, isOfNetwork);
 syncBuiltinESMExports();

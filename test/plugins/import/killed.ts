@@ -48,9 +48,10 @@ export async function killAtEach(killing: Killing): Promise<number> {
   }
 }
 
-/** Variables of a process that is killed just before a change. */
-export function dyingAt(change: number): Readonly<Record<string, string>> {
-  return { DIE_AT: String(change), NODE_OPTIONS: `--import=${LOADER}` };
+/** Variables of a process that is killed just before a change, or that runs a shell command then. */
+export function dyingAt(change: number, command?: string): Readonly<Record<string, string>> {
+  const dying = { DIE_AT: String(change), NODE_OPTIONS: `--import=${LOADER}` };
+  return command === undefined ? dying : { ...dying, AT_CHANGE: command };
 }
 
 export async function runBuilt(

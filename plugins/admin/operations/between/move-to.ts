@@ -9,6 +9,7 @@ import {
 } from "../../../../core/contract/index.js";
 import { detachedAppOf, sessionSettings } from "../../../../core/engine/index.js";
 import type { App } from "../../../../core/run/index.js";
+import { shellWord } from "../../../internal/text/shell-word.js";
 import { inOwnRun, type OwnRun } from "../own-run.js";
 import { fqnOf, type Naming } from "../recorded-name.js";
 import { eachStage } from "../stages.js";
@@ -224,9 +225,5 @@ function moveCommand(from: End, to: End, { names = [], all, force }: MoveToOptio
     ...(to.app === from.app ? [] : ["--to-app", to.app]),
     ...["--to-stage", to.stage],
   ];
-  return ["engine state move", ...words.map(quoted)].join(" ");
-}
-
-function quoted(word: string): string {
-  return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return ["engine state move", ...words.map(shellWord)].join(" ");
 }
