@@ -1,10 +1,11 @@
 /** Finds the configuration with which a provider plans no change of a recorded resource. */
-import { messageOf } from "../../../core/base/index.js";
-import { type CtyValue, isNull } from "../../terraform/cty/index.js";
+import { isEngineError, messageOf } from "../../../core/base/index.js";
+import { type CtyValue, shown } from "../../terraform/cty/index.js";
 import { type Planned, type Prior, planChange } from "../../terraform/lifecycle/change.js";
 import type { Subject } from "../../terraform/lifecycle/diagnostics.js";
+import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { blocksOf, differences, namesOf, programPathText } from "../../terraform/schema/index.js";
-import { candidate, type Taken } from "./candidate.js";
+import { candidate, NOTHING_TAKEN, type Taken } from "./candidate.js";
 import type { SettledValue } from "./replay.js";
 
 /** A configuration with which the provider plans no change. */
@@ -18,17 +19,16 @@ const MOST_PLANS = 40;
 /**
  * Guesses the configuration of a resource, and asks its provider for plans until one changes nothing.
  *
- * @param refused names that the provider did not accept for the first resource of the type
+ * @param hoped names of the choices to take if the provider accepts them
  * @param first the outcome of the first plan, if it is known
+ * @throws EngineError `PROVIDER_FAILED` if the provider ends
  */
 export async function guessed(
   subject: Subject,
   prior: Prior,
-  chosen: readonly string[],
-  refused: ReadonlySet<string>,
+  hoped: readonly string[],
   first: Guessed | Changed | undefined,
 ): Promise<Guessed | { readonly why: string }> {
-  const hoped = chosen.filter((name) => !refused.has(name));
   const whole = await inRounds(subject, prior, hoped, first);
   if (!("why" in whole) && whole.chosen.size === hoped.length) return whole;
   const lean = hoped.length === 0 ? whole : await inRounds(subject, prior, []);
@@ -36,9 +36,8 @@ export async function guessed(
   if (!("why" in found)) return found;
   const { block } = subject.schema;
   const names = [...Object.keys(block.attributes), ...blocksOf(block).map(([name]) => name)];
-  const all = { whole: new Set(names), chosen: new Set<string>() };
-  const tried = await plannedFor(subject, candidate(block, prior.value, all), prior);
-  return "changed" in tried ? { why: found.why || tried.why } : { ...tried, ...all };
+  const tried = await plannedWith(subject, prior, { ...NOTHING_TAKEN, whole: new Set(names) });
+  return "changed" in tried ? { why: found.why || tried.why } : tried;
 }
 
 async function inRounds(
@@ -50,9 +49,8 @@ async function inRounds(
   const [whole, chosen] = [new Set<string>(), new Set(names)];
   let why = "";
   for (let round = 0; round < ROUNDS; round++) {
-    const config = (): CtyValue => candidate(subject.schema.block, prior.value, { whole, chosen });
-    const tried = (round === 0 && first) || (await plannedFor(subject, config(), prior));
-    if (!("changed" in tried)) return { ...tried, whole, chosen };
+    const tried = (round === 0 && first) || (await plannedWith(subject, prior, { whole, chosen }));
+    if (!("changed" in tried)) return tried;
     why ||= tried.why;
     const more = tried.changed.filter((name) => !whole.has(name));
     if (more.length === 0) break;
@@ -69,9 +67,11 @@ async function withMost(subject: Subject, prior: Prior, lean: Guessed, names: re
   for (let plans = 0; plans < MOST_PLANS; plans++) {
     const list = lists.pop();
     if (!list) break;
-    const taken = { whole: found.whole, chosen: new Set([...found.chosen, ...list]) };
-    const tried = await plannedFor(subject, candidate(subject.schema.block, prior.value, taken), prior);
-    if (!("changed" in tried)) found = { ...tried, ...taken };
+    const tried = await plannedWith(subject, prior, {
+      whole: found.whole,
+      chosen: new Set([...found.chosen, ...list]),
+    });
+    if (!("changed" in tried)) found = tried;
     else if (list.length > 1) {
       const half = Math.ceil(list.length / 2);
       lists.push(list.slice(half), list.slice(0, half));
@@ -86,6 +86,12 @@ export interface Changed {
   readonly changed: readonly string[];
 }
 
+/** Plans the configuration that has the members of {@link Taken}. */
+export async function plannedWith(subject: Subject, prior: Prior, taken: Taken): Promise<Guessed | Changed> {
+  const tried = await plannedFor(subject, candidate(subject.schema.block, prior.value, taken), prior);
+  return "changed" in tried ? tried : { ...tried, ...taken };
+}
+
 export async function plannedFor(
   subject: Subject,
   config: CtyValue,
@@ -96,6 +102,7 @@ export async function plannedFor(
   try {
     planned = await planChange(subject, config, prior);
   } catch (error) {
+    if (isOfEnd(error, subject.client)) throw error;
     return { why: `its provider refuses its props: ${messageOf(error)}`, changed: [] };
   }
   if (planned.action === "unchanged") {
@@ -113,8 +120,7 @@ export async function plannedFor(
   const all = differences(block, prior.value, planned.planned);
   const { toProvider } = namesOf(block);
   const texts = all.slice(0, 5).map(({ path, before, after, isKnown, isSensitive }) => {
-    const value = (one: unknown): string =>
-      isNull(one as CtyValue) || one === undefined ? "nothing" : JSON.stringify(one, big);
+    const value = (one: unknown): string => (one === undefined ? "nothing" : shown(one as CtyValue));
     const change = isSensitive ? "a secret changes" : `${value(before)} → ${isKnown ? value(after) : "a new value"}`;
     return `${programPathText(path)}: ${change}`;
   });
@@ -122,6 +128,7 @@ export async function plannedFor(
   return { why: `its provider would change it (${texts.join("; ")})`, changed: [...new Set(changed)] };
 }
 
-function big(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
+/** True if an answer is missing because the process of the provider has ended, so that all further ones will be. */
+export function isOfEnd(error: unknown, { hasEnded }: Pick<ProviderClient, "hasEnded">): boolean {
+  return hasEnded && isEngineError(error, "PROVIDER_FAILED");
 }

@@ -12,6 +12,8 @@ export interface SettledValue {
   /** The configuration of the program, and the provider's plan for it, which changes nothing. */
   readonly config: CtyValue;
   readonly plan: PlannedChange;
+  /** What the user can do if the provider would change it after all. */
+  readonly advice: string;
 }
 
 const NO_DIAGNOSTICS = { diagnostics: [] };
@@ -43,10 +45,10 @@ export function replaying(client: ProviderClient, values: ReadonlyMap<string, Se
       return isSame ? Promise.resolve(settled.plan) : client.plan(input, signal);
     },
     async apply({ typeName, prior }) {
-      const address = byValue.get(prior)?.address ?? typeName;
+      const { address = typeName, advice = "" } = byValue.get(prior) ?? {};
       throw new EngineError(
         "IMPORT_REFUSED",
-        `The provider would change "${address}" once its references are in place. Nothing was imported. Apply the old configuration once, and import again.`,
+        `The provider would change "${address}" once its references are in place. Nothing was imported. ${advice}`.trimEnd(),
       );
     },
     move: (input, signal) => client.move(input, signal),

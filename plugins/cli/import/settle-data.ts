@@ -5,6 +5,7 @@ import { checkDiagnostics, type Subject } from "../../terraform/lifecycle/diagno
 import { impliedType } from "../../terraform/schema/index.js";
 import { candidate, NOTHING_TAKEN } from "./candidate.js";
 import { choicesOf } from "./choices.js";
+import { isOfEnd } from "./guess-config.js";
 
 /** Names by which objects are usually found, the best one first. */
 const FOUND_BY = ["id", "name", "arn"];
@@ -50,7 +51,7 @@ async function finds({ client, schema, typeName, signal, ...answering }: Subject
     const id = memberOf(value, "id");
     return typeof id === "string" ? memberOf(answer.value, "id") === id : isEqual(type, answer.value, value);
   } catch (error) {
-    if (isEngineError(error)) return false;
+    if (isEngineError(error) && !isOfEnd(error, client)) return false;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** Settles all resources of an imported project, with the help of their providers. */
-import { isEngineError } from "../../../core/base/index.js";
+import { EngineError, isEngineError } from "../../../core/base/index.js";
 import { type Imported, type ImportedResource, type Refusal, Sensitive } from "../../import/contract.js";
 import { Digits, type SettledResource } from "../../import/program/settled.js";
 import { type CtyType, type CtyValue, decodeJson, memoized } from "../../terraform/cty/index.js";
@@ -36,19 +36,52 @@ export async function settleAll({ resources, dataSources }: Imported, providers:
     values.set(client, known.set(value.address, value));
   };
   const settling = { providers, note, choices };
+  const unanswered: Unanswered[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
-    for (let at = next++; at < all.length; at = next++) {
+    for (let at = next++; at < all.length && unanswered.length === 0; at = next++) {
       const [resource, isData] = all[at] as (typeof all)[number];
       if (resource.value.by === "value") continue;
-      const one = await settledOne(resource, isData, settling);
-      if ("refusal" in one) refusals.push(one.refusal);
-      else settled[at] = one;
+      try {
+        const one = await settledOne(resource, isData, settling);
+        if ("refusal" in one) refusals.push(one.refusal);
+        else settled[at] = one;
+      } catch (error) {
+        if (!isEngineError(error, "PROVIDER_FAILED")) throw error;
+        unanswered.push({ resource, error });
+      }
     }
   };
   const length = resources.some(({ value }) => value.by === "id") ? READS_AT_ONCE : PLANS_AT_ONCE;
   await Promise.all(Array.from({ length }, work));
+  if (unanswered.length > 0) throw providerEnded(unanswered, providers);
   return { resources: settled.flatMap((one) => one ?? []), refusals, values, choices };
+}
+
+/** A question to a provider whose process has ended. */
+interface Unanswered {
+  readonly resource: ImportedResource;
+  readonly error: EngineError;
+}
+
+/** Most resources that the message names. */
+const SHOWN = 10;
+
+/** One error for all: each of them says the same, and only one of the resources is the cause. */
+function providerEnded(all: readonly Unanswered[], providers: OpenProviders): EngineError {
+  const { resource, error: cause } = all[0] as Unanswered;
+  const name = sourceName(resource.provider?.source ?? "");
+  // A question after the end has no cause.
+  const asked = all.flatMap(({ resource: { address }, error }) => (error.cause === undefined ? [] : address));
+  const more = asked.length > SHOWN ? `, and ${asked.length - SHOWN} more` : "";
+  const advice = providers.of(resource)?.advice;
+  const lines = [
+    `Nothing was imported. ${cause.message}`,
+    ...(asked.length === 0 ? [] : [`It was being asked about ${asked.slice(0, SHOWN).join(", ")}${more}.`]),
+    `Run the same command again. If the provider ends again, add another version of it first: engine add ${name}@VERSION.`,
+    ...(advice === undefined ? [] : [advice]),
+  ];
+  return new EngineError("PROVIDER_FAILED", lines.join("\n"), { cause });
 }
 
 /** Returns the address of a resource with a value that its provider's schema makes a secret. */
@@ -213,6 +246,12 @@ function settledBuiltIn(resource: ImportedResource, isData: boolean): One {
       address,
       `${isData ? "data." : ""}${type} is a part of the old tool`,
       "Replace it by engine.ref() in the program, and remove it from the state: tofu state rm.",
+    );
+  if (resource.value.by === "id")
+    return refused(
+      address,
+      "only the state of the old tool has it",
+      "Leave it out of the list, and declare terraformData() of scope-engine/terraform in the program.",
     );
   const value = decoded(DATA, resource);
   const {

@@ -7,9 +7,9 @@ import { checkDiagnostics, type Subject } from "../../terraform/lifecycle/diagno
 import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { blocksOf, impliedType, namesOf, normalized, type Schema } from "../../terraform/schema/index.js";
 import type { ProviderResource } from "./bridged-state.js";
-import { candidate, requiredWriteOnly } from "./candidate.js";
-import { type Choices, choicesOf } from "./choices.js";
-import { type Changed, type Guessed, guessed, plannedFor } from "./guess-config.js";
+import { NOTHING_TAKEN, requiredWriteOnly } from "./candidate.js";
+import { choicesOf } from "./choices.js";
+import { type Guessed, guessed, isOfEnd, plannedFor, plannedWith } from "./guess-config.js";
 import type { SettledValue } from "./replay.js";
 
 /** A type of a provider, and its running provider. */
@@ -32,22 +32,33 @@ export interface Settled {
   readonly refusal?: undefined;
 }
 
-const APPLY = "Apply the old configuration once, so that its state is up to date, and import again.";
+/** Advice for a resource that its provider would change. */
+function adviceFor({ value }: ProviderResource): string {
+  return value.by === "id"
+    ? `Leave it out of the list, and declare it in the program with { adopt: true, importId: "${value.importId}" }, whose run makes the change.`
+    : "Apply the old configuration once, so that its state is up to date, and import again.";
+}
 
+/**
+ * @throws EngineError `PROVIDER_FAILED` if the provider ends, which says nothing about the resource
+ */
 export async function settle(
-  { address, type: typeName, value: recorded }: ProviderResource,
+  resource: ProviderResource,
   of: SettlingType & { readonly refused: ReadonlySet<string> },
 ): Promise<Settled | { readonly refusal: Refusal }> {
+  const { address, type: typeName, value: recorded } = resource;
   const subject = subjectOf(of, typeName);
   const { block, version } = of.schema;
+  const advice = adviceFor(resource);
+  const isListed = recorded.by === "id";
   const refuse = (reason: string, advice: string) => ({ refusal: { address, reason, advice } });
   const byProvider = (reason: string, advice: string) =>
     refuse(reason, of.advice === undefined ? advice : `${advice} ${of.advice}`);
   const missing = requiredWriteOnly(block);
   if (missing.length > 0)
     return refuse(
-      `it needs ${missing.join(", ")}, which no state holds`,
-      "Leave it to the old tool, or declare it in the program and adopt it with importId.",
+      `it needs ${missing.join(", ")}, which no ${isListed ? "provider returns" : "state holds"}`,
+      `${isListed ? "Leave it out of the list" : "Leave it to the old tool"}, or declare it in the program and adopt it with importId.`,
     );
   if (recorded.by === "state" && recorded.schemaVersion > version)
     return refuse(
@@ -56,37 +67,43 @@ export async function settle(
     );
   const { refused } = of;
   const configured = recorded.by === "state" && recorded.configured ? new Set(recorded.configured) : undefined;
-  const settledAs = (prior: Prior, { chosen, left }: Choices, { config, plan, ...taken }: Guessed): Settled => {
+  const choicesFor = (value: CtyValue) => {
+    const choices = choicesOf(block, value, configured);
+    return { ...choices, hoped: choices.chosen.filter((name) => !refused.has(name)) };
+  };
+  type Hoped = ReturnType<typeof choicesFor>;
+  const settledAs = (prior: Prior, { chosen, left }: Hoped, { config, plan, ...taken }: Guessed): Settled => {
     const isSet = (name: string): boolean => taken.chosen.has(name) || taken.whole.has(name);
     return {
-      value: { address, typeName, value: prior.value, private: prior.private, config, plan },
+      value: { address, typeName, value: prior.value, private: prior.private, config, plan, advice },
       chosen: chosen.filter(isSet),
       left: [...left, ...chosen].filter((name) => !isSet(name)),
       refused: chosen.filter((name) => !isSet(name)),
     };
   };
-  const kept = recorded.by === "state" ? asRecorded(of.schema, recorded) : undefined;
-  const first = kept && (await firstGuess(subject, kept, { configured, refused }));
-  if (first && !("why" in first.tried)) return settledAs(first.prior, first.choices, first.tried);
+  // Most providers need not be asked to upgrade the value.
+  const kept = isListed ? undefined : asRecorded(of.schema, recorded);
+  const early = kept && choicesFor(kept.value);
+  const first = early && (await plannedWith(subject, kept, { ...NOTHING_TAKEN, chosen: new Set(early.hoped) }));
+  if (first && !("why" in first)) return settledAs(kept, early, first);
   let prior: Prior;
   try {
-    prior = recorded.by === "state" ? await upgraded(subject, recorded) : await found(subject, recorded.importId);
+    prior = isListed ? await found(subject, recorded.importId) : await upgraded(subject, recorded);
   } catch (error) {
-    if (!isEngineError(error)) throw error;
-    return recorded.by === "id"
+    if (!isEngineError(error) || isOfEnd(error, of.client)) throw error;
+    return isListed
       ? byProvider(
           `its provider does not find "${recorded.importId}": ${error.message}`,
           "Correct the id, or leave it out.",
         )
-      : byProvider(`its provider refuses its recorded value: ${error.message}`, APPLY);
+      : byProvider(`its provider refuses its recorded value: ${error.message}`, advice);
   }
   if (prior.value === null) return byProvider("its provider finds nothing with its id", "Remove it from the source.");
-  const choices = choicesOf(block, prior.value, configured);
+  const choices = choicesFor(prior.value);
   const type = impliedType(block);
-  const isTried =
-    first !== undefined && Buffer.compare(encode(type, prior.value), encode(type, first.prior.value)) === 0;
-  const guess = await guessed(subject, prior, choices.chosen, refused, isTried ? first.tried : undefined);
-  return "why" in guess ? byProvider(guess.why, APPLY) : settledAs(prior, choices, guess);
+  const isTried = kept !== undefined && Buffer.compare(encode(type, prior.value), encode(type, kept.value)) === 0;
+  const guess = await guessed(subject, prior, choices.hoped, isTried ? first : undefined);
+  return "why" in guess ? byProvider(guess.why, advice) : settledAs(prior, choices, guess);
 }
 
 /** Returns the subject of questions to a provider. */
@@ -113,26 +130,6 @@ function asRecorded({ block, version }: Schema, recorded: RecordedValue): Prior 
     if (isEngineError(error)) return undefined;
     throw error;
   }
-}
-
-/** The first plan of a recorded value that its provider was not asked to upgrade. */
-interface FirstGuess {
-  readonly prior: Prior;
-  readonly choices: Choices;
-  readonly tried: Guessed | Changed;
-}
-
-async function firstGuess(
-  subject: Subject,
-  prior: Prior,
-  given: { readonly configured: ReadonlySet<string> | undefined; readonly refused: ReadonlySet<string> },
-): Promise<FirstGuess> {
-  const { block } = subject.schema;
-  const choices = choicesOf(block, prior.value, given.configured);
-  const chosen = new Set(choices.chosen.filter((name) => !given.refused.has(name)));
-  const taken = { whole: new Set<string>(), chosen };
-  const tried = await plannedFor(subject, candidate(block, prior.value, taken), prior);
-  return { prior, choices, tried: "changed" in tried ? tried : { ...tried, ...taken } };
 }
 
 async function upgraded(subject: Subject, recorded: RecordedValue): Promise<Prior> {

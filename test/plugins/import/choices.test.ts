@@ -1,5 +1,6 @@
 /** Members that a provider may compute, but that the user may have configured: a state does not say which. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { replaying } from "../../../plugins/cli/import/replay.js";
 import { settle, subjectOf } from "../../../plugins/cli/import/settle.js";
 import { settleData } from "../../../plugins/cli/import/settle-data.js";
 import type { RecordedValue } from "../../../plugins/import/contract.js";
@@ -85,6 +86,29 @@ describe("of a resource", () => {
     expect(chosen).toEqual(["disk"]);
   });
 
+  test("of a list are refused with advice for a list if the provider would change the resource at once", async () => {
+    new World(fixture().world).put("fixture_behaviour", "b-1", { id: "b-1", name: "one", on_plan: "lie" });
+    const value = { by: "id", importId: "b-1" } as const;
+    const type = "fixture_behaviour";
+    const schema = schemas.resources[type];
+    if (!schema) throw new Error("The fixture has no such type.");
+    const of = { provider: "example/fixture", source: "example/fixture", client: fixture().client, schema };
+    const listed = { address: "a", scope: [], name: "a", type, value, dependencies: [], status: "ready" } as const;
+    const { refusal } = await settle(listed, { ...of, refused: new Set() });
+    expect(refusal?.advice).toContain('declare it in the program with { adopt: true, importId: "b-1" }');
+    expect(refusal?.advice).not.toContain("old configuration");
+  });
+
+  test("keep the advice for a change that only the references of the program bring", async () => {
+    const { value } = await settled({ name: "shop" });
+    const { client } = fixture();
+    const adopting = replaying(client, new Map([["a", value]]));
+    const change = { typeName: value.typeName, prior: value.value, planned: value.value, config: value.config };
+    const type = impliedType(schemas.provider.block);
+    const applied = adopting.apply({ ...change, type, plannedPrivate: value.private });
+    await expect(applied).rejects.toThrow(/would change "a" .* Apply the old configuration once/);
+  });
+
   test("are those of the configuration if the source records it", async () => {
     const { set, left } = await settled(
       { name: "shop", zone: "eu-1", address: "10.0.3.17" },
@@ -92,6 +116,21 @@ describe("of a resource", () => {
     );
     expect(set).toEqual({ title: "t", address: "10.0.3.17" });
     expect(left).toEqual(["name", "zone"]);
+  });
+});
+
+describe("of a data source whose provider has ended", () => {
+  const ended = sharedFixture();
+
+  test("are not left to it", async () => {
+    const { client } = ended();
+    await client.close();
+    const schema = schemas.dataSources.fixture_found;
+    if (!schema) throw new Error("The fixture has no such data source.");
+    const of = { provider: "example/fixture", source: "example/fixture", client, schema };
+    const value = { id: "c-1", name: "one", size: 0 };
+    const settling = settleData(subjectOf(of, "fixture_found"), value);
+    await expect(settling).rejects.toMatchObject({ code: "PROVIDER_FAILED" });
   });
 });
 

@@ -1,5 +1,5 @@
 /** `engine import` of real states of OpenTofu: the program plans nothing, and no secret is in the clear. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { lacksPackage } from "../../helpers/processes/engine-project.ts";
@@ -130,5 +130,31 @@ resource "fixture_behaviour" "kept" {
     expect(await made.project.names()).not.toContain(".engine");
     await made.tofu.run("state", "rm", "fixture_behaviour.kept");
     await takeOver(made);
+  }, 300_000);
+
+  test("whose provider ends while it plans is told so once, and nothing is imported", async () => {
+    made = await tofuProject();
+    await made.apply({
+      "main.tf": `resource "fixture_behaviour" "many" {\n  count = 200\n  name  = "many-\${count.index}"\n}\n`,
+    });
+    const applied = await readFile(made.state, "utf8");
+    for (const [when, how, ended, last] of [
+      ["on_plan", "exit", "ended with exit code 7", "panic: it was told to exit"],
+      ["on_validate", "crash", "ended with exit code 2", "panic: runtime error"],
+      ["on_plan", "kill", "was ended by SIGKILL", "It wrote nothing."],
+    ] as const) {
+      const state = JSON.parse(applied);
+      state.resources[0].instances[7].attributes[when] = how;
+      await writeFile(made.state, JSON.stringify(state));
+      const { code, stderr } = await made.imports();
+      expect(code, stderr).toBe(1);
+      expect(stderr).toContain("[PROVIDER_FAILED]");
+      for (const words of [ended, last, "Nothing was imported"]) expect(stderr.split(words), stderr).toHaveLength(2);
+      expect(stderr).toMatch(/It was being asked about .*fixture_behaviour\.many\[\d+\]/);
+      expect(stderr).toContain("engine add example/fixture@VERSION");
+      expect(stderr).not.toContain("refuses its props");
+      const names = await made.project.names();
+      for (const name of [".engine", "engine.run.ts"]) expect(names).not.toContain(name);
+    }
   }, 300_000);
 });
