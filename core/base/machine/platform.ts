@@ -15,8 +15,8 @@ export type Cancel = () => void;
 /** Text files on this machine. Each function rejects or throws as `node:fs` does. */
 export interface LocalFiles {
   /**
-   * Lists the names in a folder; none if it does not exist. Always lets timers and sockets have their turn, because a
-   * run with a store in memory waits for nothing else.
+   * Lists the names in a folder after the call; none if it does not exist. Always lets timers and sockets have their
+   * turn, because a run with a store in memory waits for nothing else.
    */
   list(folder: string): Promise<readonly string[]>;
   read(path: string): Promise<string>;
@@ -85,6 +85,16 @@ export interface Clock {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Listings that have not begun, by folder: the runs of one turn of the event loop share one. */
+const listings = new Map<string, Promise<readonly string[]>>();
+
+async function listNext(folder: string): Promise<readonly string[]> {
+  await new Promise(setImmediate);
+  listings.delete(folder);
+  // Most runs look for a folder that does not exist, for which an error would take ten times as long.
+  return statSync(folder, { throwIfNoEntry: false }) ? readdir(folder) : [];
+}
+
 let lastTime = Number.NaN;
 let lastText = "";
 
@@ -131,11 +141,10 @@ const node: Platform = {
   identity: identityOfThis,
   fate: (of, here) => fateOf(of, here),
   files: {
-    async list(folder) {
-      // Most runs look for a folder that does not exist, for which an error would take ten times as long.
-      if (statSync(folder, { throwIfNoEntry: false })) return readdir(folder);
-      await new Promise(setImmediate);
-      return [];
+    list(folder) {
+      const next = listings.get(folder) ?? listNext(folder);
+      listings.set(folder, next);
+      return next;
     },
     read: (path) => readFile(path, "utf8"),
     readNow: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
