@@ -37,9 +37,16 @@ export function jobId(run: string, stage: string): string {
   return `s${nodeCrypto().createHash("sha256").update(`${run}\0${stage}`).digest("hex").slice(0, 32)}`;
 }
 
-/** Returns a job as BullMQ adds it. A stalled job runs again; the worker reports any other failure as a result. */
+/**
+ * Times that a job may fail. A failed stage is a result, so a job fails only if the server refused to take its result.
+ * Then its stage runs again, as one whose worker died does.
+ */
+const ATTEMPTS = 10;
+
+/** Returns a job as BullMQ adds it. */
 export function addedJob(id: string, text: JobText, kept: QueueServer["kept"]) {
-  return { name: "stage", data: text, opts: { jobId: id, attempts: 1, removeOnComplete: kept, removeOnFail: kept } };
+  const opts = { jobId: id, attempts: ATTEMPTS, removeOnComplete: kept, removeOnFail: kept };
+  return { name: "stage", data: text, opts };
 }
 
 export function jobText({ run, command, stage, input }: Job): JobText {

@@ -267,7 +267,7 @@ class Collector implements Lanes {
       if (!job) lost.push(pending);
       else if (job.finishedOn !== undefined) {
         ended++;
-        this.#settle(pending, parseResult(job.failedReason ? undefined : job.returnvalue));
+        this.#settle(pending, parseResult(job.returnvalue));
       } else if (job.stalledCounter > pending.stalls) {
         pending.stalls = job.stalledCounter;
         this.#watch.stalled(stageOf(pending));

@@ -42,6 +42,8 @@ describeWithRedis("on a Redis Cluster of three nodes", () => {
             })
           ).flat(),
         restart: () => cluster.restart(),
+        refuseWrites: async (refuses) =>
+          void (await onEachNode((send) => send("CONFIG", "SET", "maxmemory", refuses ? "1" : "0"))),
       }),
       isLong
         ? { workers: 40, conductors: 10, restarts: 10, flushes: 3 }

@@ -56,6 +56,11 @@ describeWithPostgres("on PostgreSQL", () => {
             return texts;
           }),
         restart: () => server.restart(),
+        refuseWrites: (refuses) =>
+          inPostgres(async (client) => {
+            await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${refuses ? "on" : "off"}`);
+            await client.query("SELECT pg_reload_conf()");
+          }),
       }),
       isLong
         ? { workers: 40, conductors: 10, restarts: 10, flushes: 3 }

@@ -39,6 +39,8 @@ describeWithRedis("on Redis", () => {
             return texts;
           }),
         restart: () => server.restart(),
+        refuseWrites: (refuses) =>
+          inRedis(async (send) => void (await send("CONFIG", "SET", "maxmemory", refuses ? "1" : "0"))),
       }),
       isLong
         ? { workers: 200, conductors: 20, restarts: 20, flushes: 5 }
