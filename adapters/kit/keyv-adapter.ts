@@ -80,6 +80,7 @@ export function asKeyvAdapter(store: StateStore): KeyvStorageAdapter & Partial<G
     name: store.name,
     location: store.location,
     local: store.local,
+    ...(store.ignoresLateWrites && { ignoresLateWrites: true }),
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     set: (key, value) => store.set(key, value),

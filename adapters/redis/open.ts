@@ -34,6 +34,7 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
     name: "redis",
     location,
     local: false,
+    ignoresLateWrites: true,
     get: (key) => reads.get(key),
     getMany: (keys) => reads.getMany(keys),
     set: (key, value) => writes.set({ key, value }),

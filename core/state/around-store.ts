@@ -17,11 +17,12 @@ export function aroundStore(
 ): StateStore {
   const request = <T>(operation: StoreOperation, key: string | undefined, make: () => T | Promise<T>) =>
     around({ store: store.name, operation, key }, async () => make());
-  const { name, location, local } = store;
+  const { name, location, local, ignoresLateWrites } = store;
   const plain: StateStore = {
     name,
     ...(location === undefined ? {} : { location }),
     ...(local === undefined ? {} : { local }),
+    ...(ignoresLateWrites && { ignoresLateWrites }),
     get: (key) => request("get", key, () => store.get(key)),
     getMany: (keys) => request("getMany", undefined, () => store.getMany(keys)),
     set: (key, value) => request("set", key, () => store.set(key, value)),

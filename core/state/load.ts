@@ -89,8 +89,8 @@ function deniedBy({ store, keys }: LedgerLocation, base: number): EngineError {
  *
  * The tail is read before the checkpoint, and trimming removes checkpoints before entries. If the entry after a
  * checkpoint was missing and the checkpoint is still there, that entry was not trimmed. Only a store that may carry out
- * a request long after it was given up could restore a checkpoint. Such a store, and any tail that was read, needs a
- * second listing.
+ * a request long after it was given up could restore a checkpoint. Such a store, and any tail that was read or listed,
+ * needs a second listing.
  */
 async function tryLoad(location: LedgerLocation): Promise<Loaded | number | undefined> {
   const { base, listed } = await findBase(location);
@@ -100,7 +100,8 @@ async function tryLoad(location: LedgerLocation): Promise<Loaded | number | unde
   const loaded = tail instanceof EngineError ? tail : from instanceof EngineError ? from : fold(location, from, tail);
   const isBare = !(tail instanceof EngineError) && tail.end === base;
   // The first entry is never trimmed: if it is missing, nothing was ever written.
-  const isPlain = isBare && (base === 0 || isGrowing(location.store));
+  const { store } = location;
+  const isPlain = isBare && (base === 0 || isGrowing(store) || (store.ignoresLateWrites === true && listed === 0));
   if (isPlain && !(loaded instanceof EngineError)) return loaded;
   const seen = await listKeys(location);
   if (isOvertaken(seen, base)) return undefined;

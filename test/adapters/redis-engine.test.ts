@@ -24,10 +24,10 @@ describeWithRedis("a run on Redis", (url) => {
     stateStore: (at, requestTimeout) => redisStore({ url: at, prefix, requestTimeout }),
   });
 
-  it("asks once how the server keeps its data, on one connection", async () => {
+  it("asks once how the server keeps its data, on one connection, and lists an unchanged stage once", async () => {
     await run(3);
     proxy().recount();
     await run(3);
-    expect(proxy().counts).toMatchObject({ connections: 1, byKind: { INFO: 1 } });
+    expect(proxy().counts).toMatchObject({ connections: 1, byKind: { INFO: 1, ZRANGEBYLEX: 1, GET: 2 } });
   });
 });

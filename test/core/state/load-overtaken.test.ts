@@ -15,6 +15,11 @@ describe("a load that is overtaken", () => {
     expect(await firstStale(moments, 3, true)).toBeUndefined();
   });
 
+  it("finds it also on a store without segments that ignores late writes", async () => {
+    const moments = await history(memoryStore({ append: false }), 3);
+    expect(await firstStale(moments, 3, false, true)).toBeUndefined();
+  });
+
   it("does not trust a checkpoint that a late request brought back after it was trimmed", async () => {
     const moments = await history(memoryStore({ append: false }), 4);
     const first = moments.findIndex(({ values }) => checkpointsIn(values).length === 1);

@@ -50,12 +50,13 @@ function writes({ op }: StoreCall): boolean {
 }
 
 /** A store that answers the first request from one moment, the next from another, and so on; the last moment stays. */
-export function answering(moments: readonly Moment[], grows: boolean): StateStore {
+export function answering(moments: readonly Moment[], grows: boolean, ignoresLateWrites = false): StateStore {
   let asked = 0;
   const now = (): ReadonlyMap<string, string> =>
     moments[Math.min(asked++, moments.length - 1)]?.values ?? new Map<string, string>();
   return {
     ...memoryStore({ append: grows }),
+    ignoresLateWrites,
     get: async (key) => now().get(key),
     async getMany(wanted) {
       const values = now();
@@ -72,10 +73,11 @@ export async function firstStale(
   moments: readonly Moment[],
   steps: number,
   grows: boolean,
+  ignoresLateWrites = false,
 ): Promise<string | undefined> {
   for (const at of ascending(moments.length, steps)) {
     const chosen = at.flatMap((index) => moments[index] ?? []);
-    const loaded = await loadFrom(answering(chosen, grows), { keep: KEEP });
+    const loaded = await loadFrom(answering(chosen, grows, ignoresLateWrites), { keep: KEEP });
     if (recorded(loaded).length < (chosen[0]?.acknowledged ?? 0)) return at.join(" ");
   }
   return undefined;

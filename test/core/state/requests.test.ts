@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/memory/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
+import { keys } from "../../helpers/stores/journals.js";
 import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, putting, testLedgers } from "../../helpers/stores/ledgers.js";
 import { recordingStore } from "../../helpers/stores/store-around.js";
 
@@ -35,6 +36,17 @@ describe("an unchanged run", () => {
     take();
     await ran(store, []);
     expect(take()).toEqual(["list", "get journal/4", "get checkpoint/3", "list"]);
+  });
+
+  it("makes three on a store without segments that ignores late writes, and a fourth if it lists a later entry", async () => {
+    const inner = { ...memoryStore({ append: false }), ignoresLateWrites: true };
+    const { store, take } = recordingStore(inner);
+    await ran(store, names(10));
+    take();
+    await ran(store, []);
+    expect(take()).toEqual(["list", "get journal/4", "get checkpoint/3"]);
+    await inner.create(keys.entry(5), "an entry behind a lost one");
+    await expect(ran(store, [])).rejects.toMatchObject({ code: "STATE_CORRUPT" });
   });
 
   it("makes one for each entry that no checkpoint stands for on a store without segments, and four", async () => {
