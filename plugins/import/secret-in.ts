@@ -1,5 +1,6 @@
-/** Finds a secret that the source itself names as one. */
-import { type Imported, type ImportedResource, Sensitive, type SensitivePath } from "./contract.js";
+/** Finds secrets: those that the source itself names so, and those that no variable of the environment can hold. */
+import { type Imported, type ImportedResource, type Refusal, Sensitive, type SensitivePath } from "./contract.js";
+import { Digits, type SettledResource } from "./program/settled.js";
 
 /** Returns the address of a resource with a secret, or the name of an output; undefined if there is none. */
 export function secretIn({ resources, outputs }: Imported): string | undefined {
@@ -32,4 +33,33 @@ function isPresent(value: unknown, [step, ...rest]: SensitivePath): boolean {
 function holdsSensitive(value: unknown): boolean {
   if (value instanceof Sensitive) return value.value !== undefined;
   return typeof value === "object" && value !== null && Object.values(value).some(holdsSensitive);
+}
+
+/**
+ * Returns refusals of secret objects and lists with a number that JavaScript would round. The program reads them as JSON
+ * from the environment.
+ */
+export function roundedSecrets(resources: readonly SettledResource[]): readonly Refusal[] {
+  return resources.flatMap(({ address, props }) =>
+    Object.entries(props).flatMap(([name, value]) =>
+      pathsToRounded(value, [name]).map((path) => ({
+        address,
+        reason: `its secret "${path.join(".")}" holds a number with more digits than JavaScript's, and a variable of the environment would round it`,
+        advice: "Let only single values of it be secret, with nonsensitive() around the number. Apply, and import again.",
+      })),
+    ),
+  );
+}
+
+function pathsToRounded(value: unknown, path: readonly string[]): readonly (readonly string[])[] {
+  if (typeof value !== "object" || value === null || value instanceof Digits) return [];
+  if (!(value instanceof Sensitive))
+    return Object.entries(value).flatMap(([name, one]) => pathsToRounded(one, [...path, name]));
+  const { value: whole } = value;
+  return typeof whole === "object" && !(whole instanceof Digits) && holdsExact(whole) ? [path] : [];
+}
+
+function holdsExact(value: unknown): boolean {
+  if (typeof value === "bigint" || value instanceof Digits) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsExact);
 }

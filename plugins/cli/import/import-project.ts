@@ -10,7 +10,7 @@ import { printProgram } from "../../import/print/print-program.js";
 import type { Program } from "../../import/program/program.js";
 import type { SettledProject } from "../../import/program/settled.js";
 import { readFolder, readSource } from "../../import/readers.js";
-import { secretIn } from "../../import/secret-in.js";
+import { roundedSecrets, secretIn } from "../../import/secret-in.js";
 import { counted } from "../../internal/text/counted.js";
 import { objectName } from "../../terraform/generate/index.js";
 import type { ProviderWork } from "../providers/add.js";
@@ -87,7 +87,11 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
     requireKey(() => secretBySchema(imported, providers));
     const settled = await settleAll(imported, providers);
     const plain = settlePlain(imported.resources, imported.source.tool);
-    refuse(imported, [...settled.refusals, ...(await differingFiles(plain.resources, resolve(stage.rootDir)))]);
+    refuse(imported, [
+      ...settled.refusals,
+      ...roundedSecrets(settled.resources),
+      ...(await differingFiles(plain.resources, resolve(stage.rootDir))),
+    ]);
     const project: SettledProject = {
       app,
       providers: providers.all.map(({ id, isNamed, module, functionName, config, show, added }) => ({

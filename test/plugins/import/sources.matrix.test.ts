@@ -172,6 +172,38 @@ output "weight" {
     expect(code).toContain("readonly number: number;");
   }, 400_000);
 
+  test("a secret object is refused as an instance of Digits, and the plan of a secret list has rounded numbers", async () => {
+    made = await tofuProject();
+    const [exact, large] = ["0.1234567890123456789", "123456789012345678901"];
+    const config = (object: string, numbers: string): string => `
+variable "hidden" {
+  sensitive = true
+  default   = { name = "hunter2-o", count = ${exact}, on = true }
+}
+variable "numbers" {
+  sensitive = true
+  default   = [${large}]
+}
+resource "fixture_attributes" "secret" {
+  object          = ${object}
+  list_of_numbers = ${numbers}
+}
+`;
+    await made.apply({ "main.tf": config("var.hidden", "var.numbers") });
+    const before = await made.project.names();
+    const refused = await made.imports();
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("[IMPORT_REFUSED]") });
+    for (const name of ["object", "listOfNumbers"])
+      expect(refused.stderr).toContain(`fixture_attributes.secret: its secret "${name}" holds a number`);
+    for (const secret of [exact, large]) expect(refused.stderr).not.toContain(secret);
+    const left = (await made.project.names()).filter((name) => !before.includes(name) && name !== "cache");
+    expect(left).toEqual([]);
+
+    const known = "{ name = var.hidden.name, count = nonsensitive(var.hidden.count), on = var.hidden.on }";
+    await made.apply({ "main.tf": config(known, "nonsensitive(var.numbers)") });
+    await takeOver(made, { SECRET_OBJECT_NAME: "hunter2-o", SECRET_OBJECT_ON: "true" });
+  }, 400_000);
+
   test("asks a provider two questions for each resource", async () => {
     made = await tofuProject();
     const web = `
