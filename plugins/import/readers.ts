@@ -1,6 +1,7 @@
 /** The formats that `engine import` reads. A reader of another tool is one more element. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { shellWord } from "../internal/text/shell-word.js";
 import { isAlchemyFolder } from "./alchemy/folder.js";
 import { readAlchemy } from "./alchemy/state.js";
 import type { Imported, Reader, ReadSettings } from "./contract.js";
@@ -44,12 +45,12 @@ interface Sign {
 
 /** Files and folders of a project that tell where its state is, those with a state first. */
 const SIGNS: readonly Sign[] = [
-  { name: "*.tfstate", pattern: /\.tfstate$/, pass: (path) => `engine import ${path}` },
-  { name: ".alchemy", pattern: /^\.alchemy$/, pass: (path) => `engine import ${path}` },
+  { name: "*.tfstate", pattern: /\.tfstate$/, pass: (path) => `engine import ${shellWord(path)}` },
+  { name: ".alchemy", pattern: /^\.alchemy$/, pass: (path) => `engine import ${shellWord(path)}` },
   {
     name: "terraform.tfstate.d",
     pattern: /^terraform\.tfstate\.d$/,
-    pass: (path) => `engine import ${join(path, "WORKSPACE", "terraform.tfstate")}`,
+    pass: (path) => `engine import ${shellWord(join(path, "WORKSPACE", "terraform.tfstate"))}`,
   },
   { name: "*.tf", pattern: /\.(?:tf|tofu)(?:\.json)?$/, pass: () => "tofu state pull | engine import -" },
   { name: "Pulumi.yaml", pattern: /^Pulumi\.ya?ml$/, pass: () => "pulumi stack export | engine import -" },

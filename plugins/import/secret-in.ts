@@ -36,8 +36,8 @@ function holdsSensitive(value: unknown): boolean {
 }
 
 /**
- * Returns refusals of secret objects and lists with a number that JavaScript would round. The program reads them as JSON
- * from the environment.
+ * Returns refusals of secret objects and lists with a number that JavaScript would round. The program reads them as
+ * JSON from the environment.
  */
 export function roundedSecrets(resources: readonly SettledResource[]): readonly Refusal[] {
   return resources.flatMap(({ address, props }) =>
@@ -45,7 +45,8 @@ export function roundedSecrets(resources: readonly SettledResource[]): readonly 
       pathsToRounded(value, [name]).map((path) => ({
         address,
         reason: `its secret "${path.join(".")}" holds a number with more digits than JavaScript's, and a variable of the environment would round it`,
-        advice: "Let only single values of it be secret, with nonsensitive() around the number. Apply, and import again.",
+        advice:
+          "Let only single values of it be secret, with nonsensitive() around the number. Apply, and import again.",
       })),
     ),
   );

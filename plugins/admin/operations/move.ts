@@ -12,6 +12,7 @@ import { descendantsOf } from "../../../core/order/index.js";
 import { movedData, movedRecord, renamed } from "../../../core/rename/index.js";
 import type { App } from "../../../core/run/index.js";
 import type { Change } from "../../../core/state/index.js";
+import { shellWord } from "../../internal/text/shell-word.js";
 import { inOwnRun } from "./own-run.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, pathIn } from "./recorded-name.js";
 
@@ -108,7 +109,7 @@ function targetOf(naming: Naming, source: Source, name: string): string {
   if (isTaken(naming, source, path)) {
     throw new EngineError(
       "DUPLICATE_ID",
-      `"${before}" cannot become "${after}": that name is taken in the state. Move the resource or scope with that name first, or remove it from the state: engine state forget ${after}`,
+      `"${before}" cannot become "${after}": that name is taken in the state. Move the resource or scope with that name first, or remove it from the state: engine state forget ${shellWord(after ?? path)}`,
       { fqn: after },
     );
   }

@@ -22,6 +22,7 @@ import {
   writeCheckpoint,
 } from "../../../core/state/index.js";
 import { compare } from "../../internal/text/name-order.js";
+import { shellWord } from "../../internal/text/shell-word.js";
 import { fqnOf } from "./recorded-name.js";
 import { type Copy, proveCopy } from "./verify/prove-copy.js";
 import { keptAt } from "./view/kept-copy.js";
@@ -99,10 +100,10 @@ function refuseMoved(at: OneShotSettings, present: Contents, copy: Contents): vo
   const [app, stage] = [to.slice(0, to.lastIndexOf("/")), to.slice(to.lastIndexOf("/") + 1)];
   const all = [name, ...others].map(({ key }) => `"${fqnOf(at, key)}"`).join(", ");
   const fqn = fqnOf(at, name.key);
-  const keys = [...new Set(names.filter(({ moved }) => moved?.to === to).map(({ key }) => key))].join(" ");
+  const keys = [...new Set(names.filter(({ moved }) => moved?.to === to).map(({ key }) => shellWord(key)))].join(" ");
   throw new EngineError(
     "DUPLICATE_ID",
-    `${all} ${others.length === 0 ? "has" : "have"} moved to "${to}" since that copy was made, and two stages cannot own one resource. Nothing was changed. Move back first: engine state move ${keys} --app ${app} --stage ${stage} --to-stage ${at.stage}. If "${to}" does not have it any more: engine state forget --retained ${fqn}`,
+    `${all} ${others.length === 0 ? "has" : "have"} moved to "${to}" since that copy was made, and two stages cannot own one resource. Nothing was changed. Move back first: engine state move ${keys} --app ${shellWord(app)} --stage ${shellWord(stage)} --to-stage ${shellWord(at.stage)}. If "${to}" does not have it any more: engine state forget --retained ${shellWord(fqn)}`,
     { fqn },
   );
 }

@@ -7,6 +7,7 @@ import { chooseStore } from "../../../core/engine/index.js";
 import type { App } from "../../../core/run/index.js";
 import { inOwnRun } from "../../admin/operations/index.js";
 import { counted } from "../../internal/text/counted.js";
+import { shellWord } from "../../internal/text/shell-word.js";
 import type { Exported } from "../../terraform/export/index.js";
 import { firstOf } from "../../terraform/export/names.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
@@ -36,6 +37,7 @@ The recorded state and the real resources stay as they are.
       const isThere = await withAdmin(stage, (admin) => stageExists(admin, given));
       if (!isThere) return withAdmin(stage, async (admin) => nothingThere(admin, given));
       const found = await readStage(stage, given.showSecrets === true);
+      if (found.addresses.size === 0) throw nothingToExport(stage, found.others);
       const names = [...found.files.keys()];
       refuseExisting(folder, names);
       await makeFolder(folder);
@@ -44,6 +46,12 @@ The recorded state and the real resources stay as they are.
       return 0;
     });
   });
+}
+
+function nothingToExport({ root }: App, others: Exported["others"]): EngineError {
+  const kinds = [...new Set(others.map(({ kind }) => kind))];
+  const why = kinds.length === 0 ? "it has no resources" : `no Terraform provider has its types: ${firstOf(kinds)}`;
+  return new EngineError("NOT_RECORDED", `Nothing was exported from "${root.chain.join("/")}", because ${why}.`);
 }
 
 async function readStage(app: App, showSecrets: boolean): Promise<Exported> {
@@ -89,7 +97,7 @@ function report(
   }
   for (const name of names) print(`written  ${name}`);
   print(
-    `${counted(addresses.size, "resource")} exported from "${root.chain.join("/")}". Next: cd ${folder} && tofu init && tofu plan`,
+    `${counted(addresses.size, "resource")} exported from "${root.chain.join("/")}". Next: cd ${shellWord(folder)} && tofu init && tofu plan`,
   );
   if (variables.length > 0)
     say(
@@ -109,6 +117,17 @@ function report(
   }
   for (const note of notes) say(`note: ${note}`);
   say(
-    'Once Terraform manages the resources, remove them from the program and from the state: engine state forget "**"',
+    `Once Terraform manages the resources, remove them from the program and from the state: engine state forget ${forgotten([...addresses.keys()], { root, hasOthers: others.length > 0 })}`,
   );
+}
+
+/** Most names in a command. */
+const NAMED = 20;
+
+/** Returns the names for `engine state forget`. A pattern for all would also forget the resources that stay. */
+function forgotten(fqns: readonly string[], { root, hasOthers }: { root: App["root"]; hasOthers: boolean }): string {
+  if (!hasOthers) return '"**"';
+  if (fqns.length > NAMED) return "NAME…, with the names that engine export --json lists as resources";
+  const above = `${root.chain.join("/")}/`;
+  return fqns.map((fqn) => shellWord(fqn.slice(above.length))).join(" ");
 }

@@ -12,6 +12,7 @@ import type { SettledProject } from "../../import/program/settled.js";
 import { readFolder, readSource } from "../../import/readers.js";
 import { roundedSecrets, secretIn } from "../../import/secret-in.js";
 import { counted } from "../../internal/text/counted.js";
+import { shellWord } from "../../internal/text/shell-word.js";
 import { objectName } from "../../terraform/generate/index.js";
 import type { ProviderWork } from "../providers/add.js";
 import { OpenProviders } from "./open-providers.js";
@@ -156,7 +157,7 @@ function wrongType(why: string): EngineError {
 function stageNote({ source: { stage } }: Imported, options: StageOptions): readonly string[] {
   const own = options.stage ?? process.env.ENGINE_STAGE;
   if (stage === undefined || own === stage) return [];
-  return [`The source's stage is "${stage}". Name the same one here, if you like: --stage ${stage}.`];
+  return [`The source's stage is "${stage}". Name the same one here, if you like: --stage ${shellWord(stage)}.`];
 }
 
 function readAny(

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { EngineError, messageOf, nearest } from "../../../core/base/index.js";
 import { isMembers } from "../../import/members.js";
 import { FromEnvironment } from "../../import/program/settled.js";
+import { shellWord } from "../../internal/text/shell-word.js";
 import { type Block, holding, namesOf, nestedIn } from "../../terraform/schema/index.js";
 
 type Config = Readonly<Record<string, unknown>>;
@@ -101,7 +102,7 @@ export function unconfiguredNote(
 
 function howToPass(what: string, file: string | undefined, example: Readonly<Record<string, Config>>): string {
   const where = file === undefined ? `Pass a JSON file with ${what}` : `Add ${what} to "${file}"`;
-  return `${where}, such as ${JSON.stringify(example)}: --provider-config ${file ?? "FILE"}.`;
+  return `${where}, such as ${JSON.stringify(example)}: --provider-config ${shellWord(file ?? "FILE")}.`;
 }
 
 /** Returns a configuration with the member that the provider needs most. */

@@ -2,6 +2,7 @@
 import { EngineError, isEngineError } from "../../../core/base/index.js";
 import { type Imported, type ImportedResource, type Refusal, Sensitive } from "../../import/contract.js";
 import { Digits, type SettledResource } from "../../import/program/settled.js";
+import { shellWord } from "../../internal/text/shell-word.js";
 import { type CtyType, type CtyValue, decodeJson, memoized } from "../../terraform/cty/index.js";
 import { sourceName } from "../../terraform/lifecycle/source-name.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
@@ -126,7 +127,7 @@ async function settledOne(
     if (given.value.by !== "bridge")
       return refused(address, `${name} has no type ${type}`, "Name the version of the provider that has it.");
     const types = given.value.types.join(" or ");
-    const advice = `Name the type as the documentation of this provider does: --type ${type}=TYPE. Or choose the version that has it.`;
+    const advice = `Name the type as the documentation of this provider does: --type ${shellWord(`${type}=TYPE`)}. Or choose the version that has it.`;
     return refused(address, `${name} has no type ${types} for ${type}`, advice);
   }
   const { block } = schema;

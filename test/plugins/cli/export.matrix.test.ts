@@ -59,6 +59,7 @@ describeUnless(lacks, "engine export", () => {
     expect(done.code, done.stderr).toBe(0);
     expect(done.stdout).toContain('2 resources exported from "shop/dev"');
     expect(done.stderr).toContain("not exported: shop/dev/note (fs:File)");
+    expect(done.stderr).toContain("engine state forget web/one web/two\n");
     const folder = join(project.folder, "infra");
     const names = ["main.tf.json", "terraform.tfstate", "terraform.tfvars.json"];
     expect((await readdir(folder)).sort()).toEqual(names);
@@ -67,7 +68,7 @@ describeUnless(lacks, "engine export", () => {
     for (const secret of ["t0ken", "0ther", "hidden"]) expect(config).not.toContain(secret);
     const again = await engine("export", "--out", "infra", "--show-secrets");
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("infra/terraform.tfstate") });
-    const json = await engine("export", "--out", "more", "--show-secrets", "--json");
+    const json = await engine("export", "--out", "it's more", "--show-secrets", "--json");
     expect(JSON.parse(json.stdout)).toMatchObject({
       app: "shop",
       stage: "dev",

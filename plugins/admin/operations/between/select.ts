@@ -10,6 +10,7 @@ import {
 } from "../../../../core/contract/index.js";
 import { descendantsOf } from "../../../../core/order/index.js";
 import { type Contents, type RetainedName, retainedNames } from "../../../../core/state/index.js";
+import { shellWord } from "../../../internal/text/shell-word.js";
 import { fqnOf, type Naming, pathIn, patternNamed } from "../recorded-name.js";
 import type { MoveToOptions } from "./move-to.js";
 
@@ -116,7 +117,7 @@ function refuseTaken(from: Naming, to: Naming, { records, data }: Selection): vo
     const first = taken[0] ?? "";
     throw new EngineError(
       "DUPLICATE_ID",
-      `${list} ${taken.length === 1 ? "exists" : "exist"} already. Nothing was moved. Rename one of the two first: engine state move ${first} NEW-NAME --app ${from.app} --stage ${from.stage}`,
+      `${list} ${taken.length === 1 ? "exists" : "exist"} already. Nothing was moved. Rename one of the two first: engine state move ${[first, "NEW-NAME", "--app", from.app, "--stage", from.stage].map(shellWord).join(" ")}`,
       { fqn: fqnOf(to, first) },
     );
   }
