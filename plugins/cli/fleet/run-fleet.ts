@@ -14,6 +14,7 @@ import { type FleetCall, type LoadedFleet, loadFleet } from "./load-fleet.js";
 import { nextCommands } from "./next-commands.js";
 import { requestedText } from "./report-lines.js";
 import { isOnTerminal, runPrinter, SCHEMA } from "./run-printer.js";
+import { keepHeapSmall } from "./small-heap.js";
 
 export type FleetRun = "up" | "plan" | "drift" | "destroy" | "resume" | "retry";
 
@@ -24,7 +25,10 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<numb
   if (json) keepStdout();
   const concurrency = stagesAtOnce(given);
   const loaded = await loadFleet(call);
-  if (loaded.queue !== undefined) checkForQueue({ ...loaded.defaults, concurrency });
+  if (loaded.queue !== undefined) {
+    checkForQueue({ ...loaded.defaults, concurrency });
+    keepHeapSmall();
+  }
   const printer = await runPrinter({ next: nextCommands(call), quiet: call.flags.options.quiet === true, json });
   let last: FleetReport | undefined;
   const stops = interrupts(() => {

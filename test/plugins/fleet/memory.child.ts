@@ -1,5 +1,9 @@
-/** Conducts stages that do nothing: `memory COUNT`. Prints its heap and the requests to its store. */
-import { memoryStore } from "../../../adapters/memory/index.js";
+/** Conducts stages that do nothing: `memory COUNT`. Prints its memory and the requests to its store. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fsStoreAt } from "../../../adapters/fs/index.js";
+import { keepHeapSmall } from "../../../plugins/cli/fleet/small-heap.js";
 import { Conductor } from "../../../plugins/fleet/conductor/conductor.js";
 import { listStages } from "../../../plugins/fleet/conductor/listing.js";
 import { parseWaves } from "../../../plugins/fleet/conductor/waves.js";
@@ -7,16 +11,13 @@ import { FleetRecord } from "../../../plugins/fleet/record.js";
 import { storeAround } from "../../helpers/stores/store-around.js";
 
 const count = Number(process.argv[2]);
-const gc: () => void = Object(globalThis).gc;
 let requests = 0;
 let bytes = 0;
-let peak = 0;
-const measure = (): void => {
-  gc();
-  peak = Math.max(peak, process.memoryUsage().heapUsed);
-};
+keepHeapSmall();
 
-const store = storeAround(memoryStore(), ({ value = "" }, act) => {
+const folder = await mkdtemp(join(tmpdir(), "memory-of-fleet-"));
+// A store in memory would count as memory of the conductor.
+const store = storeAround(fsStoreAt(folder), ({ value = "" }, act) => {
   requests++;
   bytes += value.length;
   return act();
@@ -28,8 +29,6 @@ async function* stages() {
 }
 const limit = { key: (input: unknown): string => `server-${Object(input).index % 1_000}`, concurrency: 50 };
 const entries = await listStages("many", { stages, limit }, { waves, record, command: "up", signal: undefined });
-measure();
-let ended = 0;
 const report = await new Conductor({
   fleet: "many",
   entries: entries ?? [],
@@ -44,7 +43,6 @@ const report = await new Conductor({
     waves: [],
     left: [],
   },
-  retries: false,
   forgives: false,
   waves,
   limits: limit,
@@ -54,15 +52,14 @@ const report = await new Conductor({
   lanes: {
     window: 64,
     async run() {
-      ended++;
-      if (ended % 20_000 === 0) measure();
       return { outcome: "changed", duration: 3, resources: { created: 5 } };
     },
     interrupt() {},
   },
 }).conduct();
-measure();
 await record.close();
+await rm(folder, { recursive: true });
+const peak = process.resourceUsage().maxRSS * 1_024;
 process.stdout.write(
   `${JSON.stringify({ peak, requests, bytes, state: report.state, changed: report.stages.changed })}\n`,
 );

@@ -11,7 +11,7 @@ interface Seen {
 
 async function conduct(count: number): Promise<Seen> {
   const program = compiledProgram(new URL("memory.child.ts", import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program, String(count)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [program, String(count)]);
   const seen: unknown = JSON.parse(stdout);
   expect(seen).toMatchObject({ state: "done", changed: count });
   return seen as Seen;
