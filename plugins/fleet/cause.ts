@@ -6,6 +6,8 @@ import { reasonIn } from "../internal/text/describe-error.js";
 const QUOTED = /"[^"\s]*"|`[^`\s]*`|“[^”\s]*”|(?<!\p{L})'[^'\s]*'(?!\p{L})/gu;
 const WORD = /[\p{L}\p{N}_.:/@%+-]+/gu;
 const DIGIT = /\p{N}/u;
+/** Characters with a meaning in an expression. The flag `u` refuses a backslash before any other one. */
+const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 const SAME = "#";
 
 /**
@@ -15,7 +17,7 @@ const SAME = "#";
  * @param message without secrets
  */
 export function causeIn(message: string, stage: string): string {
-  const own = new RegExp(`(?<![\\p{L}\\p{N}])${stage.replace(/[^\p{L}\p{N}]/gu, "\\$&")}(?![\\p{L}\\p{N}])`, "gu");
+  const own = new RegExp(`(?<![\\p{L}\\p{N}])${stage.replace(SYNTAX, "\\$&")}(?![\\p{L}\\p{N}])`, "gu");
   const text = reasonIn(message)
     .replace(own, SAME)
     .replace(QUOTED, SAME)

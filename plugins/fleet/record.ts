@@ -16,6 +16,8 @@ export interface RunRecord {
   readonly version: string;
   /** Number of times that it was continued by hand: each time has other jobs. */
   readonly attempt: number;
+  /** The last attempt that began failed stages again. A failure of an earlier one does not end its stage. */
+  readonly retried?: number;
   /** Version of each attempt; absent while all are `version`. */
   readonly versions?: readonly string[];
   readonly state: FleetState;
@@ -64,14 +66,15 @@ export function isOutdated({ versions, version }: RunRecord, { attempt = 0 }: St
   return versions !== undefined && versions[attempt] !== version;
 }
 
-/** Returns the run that continues another one by hand. */
-export function continued(run: RunRecord, version: string): RunRecord {
+/** Returns the run that continues another one by hand. @param retries true if stages that failed begin again */
+export function continued(run: RunRecord, version: string, retries: boolean): RunRecord {
   const { versions = Array.from({ length: run.attempt + 1 }, () => run.version), ...rest } = run;
   const all = [...versions, version];
   return {
     ...rest,
     attempt: run.attempt + 1,
     version,
+    ...(retries && { retried: run.attempt + 1 }),
     ...(all.some((one) => one !== version) && { versions: all }),
     begun: run.isAtGate ? run.begun + 1 : run.begun,
   };

@@ -59,7 +59,7 @@ export async function begin(parts: Parts, command: FleetCommand, options: FleetR
     const run = continues ? last : newRun(command, version);
     if (!continues && !looks) await record.dropDestroyed();
     if (continues) warnOfEnded(parts, record, last, calm);
-    return conduct(parts, calm, { record, run, retries: false, forgives: false });
+    return conduct(parts, calm, { record, run, forgives: false });
   });
 }
 
@@ -94,15 +94,15 @@ function newRun(command: FleetCommand, version: string): RunRecord {
 export async function goOn(
   parts: Parts,
   options: FleetRunOptions,
-  { retries }: Pick<Conducting, "retries">,
+  { retries }: { readonly retries: boolean },
 ): Promise<FleetReport> {
   return withRecord(parts, options, retries ? "retry" : "resume", async (record, calm) => {
     const { run } = record;
     if (!run) throw neverRan(parts.name, record.store);
     const isOver = run.state === "done" || (run.state === "failed" && !retries);
     if (isOver) throw notRecorded(parts.name, `has nothing to continue: its last run (${run.command}) is ${run.state}`);
-    const next = continued(run, versionOf(parts, options));
-    return conduct(parts, calm, { record, run: next, retries, forgives: true });
+    const next = continued(run, versionOf(parts, options), retries);
+    return conduct(parts, calm, { record, run: next, forgives: true });
   });
 }
 
@@ -153,7 +153,7 @@ async function withRecord<T>(
 async function conduct(
   parts: Parts,
   options: FleetRunOptions,
-  { record, run: given, retries, forgives }: Pick<Conducting, "record" | "run" | "retries" | "forgives">,
+  { record, run: given, forgives }: Pick<Conducting, "record" | "run" | "forgives">,
 ): Promise<FleetReport> {
   const { name, definition, waves: all } = parts;
   const { command } = given;
@@ -179,7 +179,6 @@ async function conduct(
     fleet: name,
     entries,
     run,
-    retries,
     forgives,
     waves,
     limits: definition.limit,

@@ -120,12 +120,13 @@ export async function messageIn(
 function runIn(fleet: string, record: FleetRecord): RunRecord | undefined {
   const { run } = record;
   if (run === undefined) return undefined;
-  const { began, waves, left, ended, reason, duration, workersLost, ...texts }: Fields<RunRecord> = Object(run);
+  const { began, waves, left, ended, reason, duration, workersLost, retried, ...texts }: Fields<RunRecord> =
+    Object(run);
   if ([texts.id, texts.command, texts.version, texts.state].some((text) => typeof text !== "string"))
     throw damaged(fleet, "its run is invalid");
   if (!STATES.has(texts.state)) throw damaged(fleet, "the state of its run is not known to this version");
   if (Number.isNaN(Date.parse(String(began)))) throw damaged(fleet, "the start of its run is not a time");
-  if (!isMaybe(reason, "string") || ![duration, workersLost].every((value) => isMaybe(value, "number")))
+  if (!isMaybe(reason, "string") || ![duration, workersLost, retried].every((value) => isMaybe(value, "number")))
     throw damaged(fleet, "its run is invalid");
   if (texts.versions !== undefined && !isListOf(texts.versions, (one) => typeof one === "string"))
     throw damaged(fleet, "its versions are invalid");

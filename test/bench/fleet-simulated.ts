@@ -45,7 +45,6 @@ export async function simulated({ stages, workers, takes }: Given): Promise<obje
     fleet: "tenants",
     entries,
     run: { ...run, begun: 0, waves: [], left: [] },
-    retries: false,
     forgives: false,
     waves,
     limits: {},

@@ -2,7 +2,7 @@
 import { ignore } from "../../../core/base/index.js";
 import { causeIn } from "../cause.js";
 import type { FleetCommand, FleetReport, FleetRequest, FleetRunOptions, StageOutcome } from "../contract.js";
-import type { FleetRecord, RunRecord } from "../record.js";
+import type { FleetRecord, RunRecord, StageRecord } from "../record.js";
 import type { Entry } from "./listing.js";
 import type { Schedule, ScheduleItem } from "./schedule.js";
 import type { Tally } from "./tally.js";
@@ -44,8 +44,6 @@ export interface Conducting {
   readonly entries: readonly Entry[];
   /** The run to begin or to continue. */
   readonly run: RunRecord;
-  /** True if stages that failed in an earlier process of the run begin again. */
-  readonly retries: boolean;
   /** True if failures of an earlier process of the run do not count for `maxFailures`. */
   readonly forgives: boolean;
   readonly waves: readonly Wave[];
@@ -68,6 +66,11 @@ export function isLook(command: FleetCommand): boolean {
 /** True if a stage ended well. */
 export function isGood({ outcome }: Pick<StageOutcome, "outcome">): boolean {
   return outcome === "changed" || outcome === "unchanged";
+}
+
+/** True if a stage ended since failed stages were last begun again. */
+export function isOfLastRetry({ retried = 0 }: RunRecord, ended: StageRecord | undefined): boolean {
+  return (ended?.attempt ?? 0) >= retried;
 }
 
 /** Counts the stages of each wave, and of the additional wave that destroys stages which left the list. */

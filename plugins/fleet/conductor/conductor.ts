@@ -2,7 +2,16 @@
 import { ignore, monotonicNow, waitAtMost, withResolvers } from "../../../core/base/index.js";
 import type { FleetReport, FleetState, StageOutcome } from "../contract.js";
 import { stillLeft } from "../record.js";
-import { type Asked, type Conducting, crewPart, explained, isGood, isLook, totals } from "./conducting.js";
+import {
+  type Asked,
+  type Conducting,
+  crewPart,
+  explained,
+  isGood,
+  isLook,
+  isOfLastRetry,
+  totals,
+} from "./conducting.js";
 import { FailureLimit } from "./failure-limit.js";
 import { ordered } from "./order.js";
 import { followRequests } from "./requests.js";
@@ -73,14 +82,15 @@ export class Conductor {
 
   /** Counts the stages that an earlier process of this run has finished, and those whose input is not valid. */
   #recall(): void {
-    const { entries, record, run, retries, forgives } = this.#given;
+    const { entries, record, run, forgives } = this.#given;
     const lost = new Set<number>();
     for (const [index, { stage, digest, command, settled }] of entries.entries()) {
       const known = record.stage(stage);
       const ended = settled ?? (known?.run === run.id && known.command === command ? known : undefined);
       if (!ended || lost.has(index)) continue;
       const well = isGood(ended);
-      if (!settled && !(well ? known?.input !== undefined && known.input === digest : !retries)) continue;
+      const isEnded = well ? known?.input !== undefined && known.input === digest : isOfLastRetry(run, known);
+      if (!settled && !isEnded) continue;
       if (settled) this.#write(index, settled);
       else if (known) keep(this.#given, this.#tally, stage, known, this.#waveAt(index));
       const others = this.#schedule.skip(index, well);

@@ -2,6 +2,31 @@
 import { describe, expect, test } from "vitest";
 import { named, type Tenants, tenants } from "./tenants.js";
 
+test.each(["up", "resume"] as const)("%s continues a retry that was interrupted", async (way) => {
+  const made = tenants(named(6), { fails: true });
+  expect(await made.fleet({ version: "1" }).up()).toMatchObject({ state: "failed", stages: { failed: 6 } });
+  for (const name of named(6)) made.stages.set(name, { plan: "small" });
+  const controller = new AbortController();
+  const onStage = (): void => controller.abort();
+  const options = { version: "1", concurrency: 1 };
+  const cut = await made.fleet(options).retry({ signal: controller.signal, onStage });
+  expect(cut.state).toBe("interrupted");
+  expect(cut.stages.changed).toBeLessThan(6);
+  made.log.length = 0;
+  expect(await made.fleet(options)[way]()).toMatchObject({ state: "done", stages: { changed: 6, failed: 0 } });
+  expect(made.log).toHaveLength(6 - cut.stages.changed);
+});
+
+test("stages that fail in an interrupted retry are not begun again by resume", async () => {
+  const made = tenants(named(6), { fails: true });
+  await made.fleet().up();
+  const controller = new AbortController();
+  await made.fleet({ concurrency: 1 }).retry({ signal: controller.signal, onStage: () => controller.abort() });
+  made.log.length = 0;
+  expect(await made.fleet({ concurrency: 1 }).resume()).toMatchObject({ state: "failed", stages: { failed: 6 } });
+  expect(made.log.length).toBeLessThan(6);
+});
+
 describe("a run that is continued with a changed definition and the same version", () => {
   type Definition = Parameters<Tenants["fleet"]>[0];
   const before: Definition = { version: "1", waves: ["30%", { to: "100%", start: "manual" }], maxFailures: 5 };

@@ -55,6 +55,32 @@ describe("failures", () => {
     expect((await made.fleet().status())?.failures).toEqual(report.failures);
   });
 
+  test("stages with any characters in their names are one group", async () => {
+    const names = [
+      "a-b",
+      "a b",
+      "a.b",
+      "a_b",
+      "a+b",
+      "(a)",
+      "[a]",
+      "a{2}",
+      "a|b",
+      "a^$",
+      "a\\\\d",
+      "é-🙂",
+      "a,b",
+      "a=b!&~%@#;:'\"<>",
+    ];
+    const program = (app: Scope): void => {
+      throw new Error(`The server of ${app.stage} is gone.`);
+    };
+    const made = tenants(names);
+    const { failures } = await made.fleet({ program }).up();
+    expect(failures).toMatchObject([{ code: "RUN_FAILED", count: names.length }]);
+    expect((await made.fleet().status())?.failures).toEqual(failures);
+  });
+
   test("messages that all differ are a few groups, so that the report stays short", async () => {
     const word = (index: number): string => `${"abcdefghij"[Math.floor(index / 10)]}${"abcdefghij"[index % 10]}`;
     const made = tenants(named(60));
