@@ -200,7 +200,7 @@ export function nextLines(report: FleetReport, next: NextCommands): readonly str
       case "interrupted":
         return [resume];
       case "cancelled":
-        return [[next.fleet(command), "begins a new run"]];
+        return [resume, [next.fleet(command), "begins a new run"]];
       case "running":
         return [[next.fleet("pause"), "begins no more stages"]];
       case "done":
@@ -216,7 +216,8 @@ export function requestedText(
   next: NextCommands,
 ): string {
   const run = `${fleet} ${command}`;
-  if (request === "cancel" && state === "cancelled") return `${run}: cancelled; no process was running it`;
+  if (request === "cancel" && state === "cancelled")
+    return `${run}: cancelled; no process was running it. Continue with: ${next.fleet("resume")}`;
   if (request === "pause" && state === "paused")
     return `${run}: paused; no stage begins. Continue with: ${next.fleet("resume")}`;
   if (request === "resume" && state === "running")

@@ -106,11 +106,13 @@ describeUnless(lacksPackage, "a fleet run in a pipe", () => {
     expect(printed()).toContain("tenants up done");
   });
 
-  it("ends with 1 after cancel, and says that a new run begins", async () => {
+  it("ends with 1 after cancel, and names the command that continues the run and the one that begins a new run", async () => {
     const printed = await begun();
     await engine("fleet", "cancel", FILE);
     expect(await ended()).toBe(1);
     expect(printed()).toContain("tenants up CANCELLED");
+    expect(printed()).toContain(`engine fleet resume ${FILE}  continues\n`);
+    expect(printed()).toContain(`engine fleet up ${FILE}      begins a new run\n`);
   });
 });
 
