@@ -2,7 +2,7 @@
 import { ignore } from "../../../core/base/index.js";
 import { causeIn } from "../cause.js";
 import type { FleetCommand, FleetReport, FleetRequest, FleetRunOptions, StageOutcome } from "../contract.js";
-import type { FleetRecord, RunRecord, StageRecord } from "../record.js";
+import type { FleetRecord, RunRecord } from "../record.js";
 import type { Entry } from "./listing.js";
 import type { Schedule, ScheduleItem } from "./schedule.js";
 import type { Tally } from "./tally.js";
@@ -66,11 +66,6 @@ export function isLook(command: FleetCommand): boolean {
 /** True if a stage ended well. */
 export function isGood({ outcome }: Pick<StageOutcome, "outcome">): boolean {
   return outcome === "changed" || outcome === "unchanged";
-}
-
-/** True if a stage ended since failed stages were last begun again. */
-export function isOfLastRetry({ retried = 0 }: RunRecord, ended: StageRecord | undefined): boolean {
-  return (ended?.attempt ?? 0) >= retried;
 }
 
 /** Counts the stages of each wave, and of the additional wave that destroys stages which left the list. */

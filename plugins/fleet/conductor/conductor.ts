@@ -2,20 +2,11 @@
 import { ignore, monotonicNow, waitAtMost, withResolvers } from "../../../core/base/index.js";
 import type { FleetReport, FleetState, StageOutcome } from "../contract.js";
 import { stillLeft } from "../record.js";
-import {
-  type Asked,
-  type Conducting,
-  crewPart,
-  explained,
-  isGood,
-  isLook,
-  isOfLastRetry,
-  totals,
-} from "./conducting.js";
+import { type Asked, type Conducting, crewPart, explained, isGood, isLook, totals } from "./conducting.js";
 import { FailureLimit } from "./failure-limit.js";
 import { ordered } from "./order.js";
 import { followRequests } from "./requests.js";
-import { keep, RunState } from "./run-state.js";
+import { isOfLastRetry, keep, RunState } from "./run-state.js";
 import { Schedule, type ScheduleItem } from "./schedule.js";
 import { Tally } from "./tally.js";
 import { whyNotYet } from "./waves.js";

@@ -51,3 +51,8 @@ export function keep({ record, run }: Conducting, tally: Tally, stage: string, k
   // The signal of the record reports a failure.
   if (known.wave !== wave) record.setStage(stage, { ...known, wave }).catch(ignore);
 }
+
+/** True if a stage ended since failed stages were last begun again. */
+export function isOfLastRetry({ retried = 0 }: RunRecord, ended: StageRecord | undefined): boolean {
+  return (ended?.attempt ?? 0) >= retried;
+}
