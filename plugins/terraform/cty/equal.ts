@@ -1,7 +1,7 @@
 import { canonicalNumber, isSameNumber } from "./number.js";
-import { type CtyType, elementType } from "./type.js";
+import { type CtyType, elementType, memberType } from "./type.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
-import { isList, isNull, isRecord, isWhollyKnown, memberOf } from "./walk.js";
+import { isList, isNull, isRecord, isWhollyKnown, memberOf, recordOf } from "./walk.js";
 
 /**
  * True if both are the same value of the type. Sets have no order, the spelling of numbers does not matter, and all
@@ -83,6 +83,27 @@ export function setOf(type: CtyType, elements: readonly CtyValue[]): readonly Ct
     seen.add(text);
     return isFirst || !isWhollyKnown(element);
   });
+}
+
+/** Returns a value with its sets in the order of another one. Elements that the other one does not have come last. */
+export function inOrderOf(type: CtyType, value: CtyValue, other: CtyValue): CtyValue {
+  if (typeof type === "string") {
+    const isSame = value instanceof Dynamic && other instanceof Dynamic && sameType(value.type, other.type);
+    return isSame ? new Dynamic(value.type, inOrderOf(value.type, value.value, other.value)) : value;
+  }
+  if (isRecord(value) && isRecord(other)) {
+    const members = Object.entries(value).map(([name, member]): [string, CtyValue] => {
+      const of = type[0] === "object" ? memberType(type[1], name) : elementType(type);
+      return [name, of === undefined ? member : inOrderOf(of, member, memberOf(other, name))];
+    });
+    return recordOf(members);
+  }
+  if (!isList(value) || !isList(other)) return value;
+  if (type[0] !== "set")
+    return value.map((element, index) => inOrderOf(elementType(type, index), element, other[index] ?? null));
+  const rest = new Map(value.map((element) => [fingerprint(type[1], element), element]));
+  const both = other.filter((element) => rest.delete(fingerprint(type[1], element)));
+  return [...both, ...rest.values()];
 }
 
 /** Returns a key that two values of a type share if, and only if, they are equal. For elements of sets. */

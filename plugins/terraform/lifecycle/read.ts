@@ -1,7 +1,7 @@
 /** Reads the real resource from its provider. */
 import { EngineError } from "../../../core/base/index.js";
 import type { HandlerBase, ReadContext } from "../../../core/contract/index.js";
-import { isEqual, jsonText } from "../cty/index.js";
+import { inOrderOf, isEqual, jsonText } from "../cty/index.js";
 import { impliedType, type Schema } from "../schema/index.js";
 import { asRecorded, type OutputSecrets, secretsAsIn } from "../sensitive/index.js";
 import { NOTHING, type Prior } from "./change.js";
@@ -95,7 +95,8 @@ export async function look(subject: Subject, prior: Prior): Promise<Prior> {
   const answer = await client.read({ typeName, type, current: prior.value, private: prior.private }, signal);
   checkDiagnostics(subject, answer.diagnostics, answer.value);
   refuseWritten(subject, answer.value);
-  return answer;
+  // Providers may return the elements of a set in any order. Another order is no drift.
+  return { ...answer, value: inOrderOf(type, answer.value, prior.value) };
 }
 
 /** Imports a resource; undefined if the provider returns none. @throws EngineError `PROVIDER_REFUSED` */

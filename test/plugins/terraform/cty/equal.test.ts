@@ -5,6 +5,7 @@ import {
   type CtyValue,
   compareNumbers,
   Dynamic,
+  inOrderOf,
   isEqual,
   isKnown,
   isNull,
@@ -19,6 +20,27 @@ import {
 
 const tags: CtyType = ["map", "string"];
 const rule: CtyType = ["object", { port: "number", names: ["set", "string"] }];
+
+test("sets get the order of another value, wherever they are, and new elements come last", () => {
+  const names: CtyType = ["set", "string"];
+  const type: CtyType = ["object", { names, ports: ["map", names], rules: ["list", rule], any: "dynamic" }];
+  const made = (order: (all: string[]) => string[], more: readonly string[] = []): CtyValue => ({
+    names: [...order(["a", "b", "c"]), ...more],
+    ports: { x: order(["p", "q"]) },
+    rules: [{ port: 1, names: order(["x", "y"]) }],
+    any: new Dynamic(names, order(["k", "l"])),
+  });
+  const reversed = made((all) => all.reverse(), ["new"]);
+  expect(
+    inOrderOf(
+      type,
+      reversed,
+      made((all) => all),
+    ),
+  ).toEqual(made((all) => all, ["new"]));
+  expect(inOrderOf(type, reversed, null)).toBe(reversed);
+  expect(inOrderOf(names, ["c", "a"], ["a", "b", "c"])).toEqual(["a", "c"]);
+});
 
 describe("equal values", () => {
   const equal: [string, CtyType, CtyValue, CtyValue][] = [

@@ -25,6 +25,19 @@ describe("a resource of a provider", () => {
     ]);
   });
 
+  test("has not drifted if its provider returns the elements of its sets in another order", async () => {
+    const { stage, fixture, plan } = await made();
+    const program = () =>
+      fixture().sdk!("one", { name: "a", content: "x", members: ["a", "b"], rule: [{ port: 443 }, { port: 80 }] });
+    await stage.up(program);
+    const drift = async () =>
+      await stage.engine.drift("app", { stage: "dev", argv: [], env: {}, stateStore: stage.store });
+    expect(await drift()).toMatchObject({ resources: [], errors: [] });
+    expect((await plan(program, { refresh: true })).counts).toMatchObject({ update: 0 });
+    await stage.up(program, { refresh: true });
+    expect(stage.told.filter((one) => one.startsWith("drift"))).toEqual([]);
+  });
+
   test("is left alone where nothing has changed: its provider is not even started", async () => {
     const fixtures = await made();
     const { stage, fixture } = fixtures;
