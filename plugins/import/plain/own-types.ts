@@ -30,9 +30,18 @@ export function ownType(type: string, props: unknown, output: unknown): OwnType 
       return folder(given ?? {}, recorded ?? {});
     case "random::String":
       return randomString(recorded ?? {});
+    case "os::Exec":
+      return command(given ?? {}, recorded ?? {});
     default:
       return undefined;
   }
+}
+
+/** Returns what to do about a type that the engine has for other uses; undefined for all others. */
+export function otherUse(type: string): string | undefined {
+  return type === "os::Exec"
+    ? "It ran in each deployment or after changes of files; Command of scope-engine/resources runs after changes of its props and files. If this is right, declare a Command in its place."
+    : undefined;
 }
 
 function file({ path, content }: Members): OwnType | undefined {
@@ -63,6 +72,28 @@ function randomString({ value, encoding = "hex" }: Members): OwnType | undefined
     props: { length: text.length, alphabet, secret: true },
     output: { value },
     offers: new Map([["value", value]]),
+  };
+}
+
+/**
+ * Without `memoize` it ran in each deployment, and with patterns after changes of files that no record proves. Alchemy
+ * makes each white space of a command a single space.
+ */
+function command({ command, memoize, cwd = "", env = {} }: Members, { stdout = "", stderr = "" }: Members) {
+  const isLine = typeof command === "string" && /^\S+(?: \S+)*$/.test(command);
+  const values = Object.values(Object(env)).map((one) => (one instanceof Sensitive ? one.value : one));
+  const isText = [cwd, stdout, stderr, ...values].every((one) => typeof one === "string");
+  if (memoize !== true || !isLine || !isText) return undefined;
+  return {
+    functionName: "Command",
+    kind: "os:Command",
+    props: {
+      command,
+      ...(cwd === "" ? {} : { cwd, ...outside(String(cwd)) }),
+      ...(values.length === 0 ? {} : { env }),
+    },
+    output: { exitCode: 0, stdout, stderr },
+    offers: new Map(stdout === "" ? [] : [["stdout", stdout]]),
   };
 }
 

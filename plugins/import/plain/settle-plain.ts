@@ -3,7 +3,7 @@ import type { ImportedResource, PlainValue } from "../contract.js";
 import { offersOf } from "../infer-dependencies.js";
 import { UniqueNames } from "../program/names.js";
 import type { SettledResource } from "../program/settled.js";
-import { ownType } from "./own-types.js";
+import { otherUse, ownType } from "./own-types.js";
 import { type StubType, stubModule } from "./stub-module.js";
 
 export interface PlainParts {
@@ -15,13 +15,27 @@ export interface PlainParts {
 
 interface Stub extends StubType {
   readonly module: string;
+  /** Another way than to fill it in. */
+  readonly advice?: string;
   readonly all: StubType["all"][number][];
 }
 
 type Plain = ImportedResource & { readonly value: PlainValue };
 
 /** Names that a stub cannot have, because the program or its module uses them. */
-const TAKEN = ["File", "Folder", "RandomString", "Resource", "Secret", "Promise", "Object", "Array", "Date", "Buffer"];
+const TAKEN = [
+  "Command",
+  "File",
+  "Folder",
+  "RandomString",
+  "Resource",
+  "Secret",
+  "Promise",
+  "Object",
+  "Array",
+  "Date",
+  "Buffer",
+];
 
 /** @param tool that the resources come from */
 export function settlePlain(resources: readonly ImportedResource[], tool: string): PlainParts {
@@ -42,11 +56,13 @@ export function settlePlain(resources: readonly ImportedResource[], tool: string
       };
     }
     const kind = kindOf(one.type, tool);
+    const advice = otherUse(one.type);
     const stub = stubs.get(kind) ?? {
       kind,
       name: names.unique(typeName(kind)),
       module: `types/${modules.unique(moduleName(kind))}`,
       all: [],
+      ...(advice === undefined ? {} : { advice }),
     };
     stubs.set(kind, stub);
     stub.all.push({ props, output });
@@ -64,8 +80,8 @@ export function settlePlain(resources: readonly ImportedResource[], tool: string
     resources: settled,
     files: new Map(all.map((stub) => [`${stub.module}.ts`, stubModule(stub, tool)])),
     notes: all.map(
-      ({ kind, module, all: { length } }) =>
-        `Fill in create, update and delete of "${kind}" in ${module}.ts before you change ${length === 1 ? "its resource" : `one of its ${length} resources`}.`,
+      ({ kind, module, advice, all: { length } }) =>
+        `Fill in create, update and delete of "${kind}" in ${module}.ts before you change ${length === 1 ? "its resource" : `one of its ${length} resources`}.${advice === undefined ? "" : ` ${advice}`}`,
     ),
   };
 }

@@ -15,6 +15,7 @@ const APP = `
 import { writeFileSync } from "node:fs";
 import alchemy, { Resource } from "alchemy";
 import { CopyFile, File, Folder } from "alchemy/fs";
+import { Exec } from "alchemy/os";
 import { RandomString } from "alchemy/random";
 
 const app = await alchemy("trip", { stage: "prod", password: "pw", quiet: true });
@@ -36,6 +37,15 @@ await Note("note", {
   big: 2 ** 60,
   nested: { list: [1, { d: new Date(5) }], "a-b": "x" },
 });
+await Exec("once", { command: "echo ran >> out/once.txt", memoize: true });
+await Exec("build", {
+  command: "pwd >> log.txt && echo built",
+  memoize: true,
+  cwd: "out/site",
+  inheritStdio: false,
+  env: { TOKEN: alchemy.secret("${SECRET}-exec"), MODE: "fast" },
+});
+await Exec("always", { command: "echo always >> out/always.txt" });
 await alchemy.run("backend", async () => {
   await File("api", { path: "out/api.txt", content: "api" });
   await alchemy.run("deep", async () => {
@@ -64,14 +74,20 @@ describeUnless(lacksPackage, "a project that Alchemy 0.94.0 deployed", () => {
 
     const imported = await project.engineWith(ENV, "import", ".alchemy", "--json");
     expect(imported, imported.stderr).toMatchObject({ code: 0 });
-    const { resources, variables } = JSON.parse(imported.stdout);
-    expect(resources).toBe(8);
-    expect(variables).toEqual([{ name: "NOTE_TOKEN", usedBy: ["note"] }]);
-    const env = { ...ENV, NOTE_TOKEN: `${SECRET}-token` };
+    const { resources, variables, notes } = JSON.parse(imported.stdout);
+    expect(resources).toBe(11);
+    expect(variables).toEqual([
+      { name: "BUILD_ENV_TOKEN", usedBy: ["build"] },
+      { name: "NOTE_TOKEN", usedBy: ["note"] },
+    ]);
+    expect(notes.filter((note: string) => note.includes("Exec"))).toEqual([
+      expect.stringMatching(/^Fill in .* of "alchemy:os:Exec" .* It ran in each deployment.* declare a Command/),
+    ]);
+    const env = { ...ENV, NOTE_TOKEN: `${SECRET}-token`, BUILD_ENV_TOKEN: `${SECRET}-exec` };
     const planned = await project.engineWith(env, "plan", "--exit-code");
     expect(planned, planned.stderr).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("nothing to do, 8 unchanged"),
+      stdout: expect.stringContaining("nothing to do, 11 unchanged"),
     });
     await checkTypes(project);
 
@@ -81,7 +97,15 @@ describeUnless(lacksPackage, "a project that Alchemy 0.94.0 deployed", () => {
     for (const secret of [SECRET, ...generated]) expect(all).not.toContain(secret);
 
     const up = await project.engineWith(env, "up");
-    expect(up, up.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("8 unchanged") });
+    expect(up, up.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("11 unchanged") });
+    expect(await project.read("out/once.txt")).toBe("ran\n");
+    const program = await project.read("engine.run.ts");
+    await project.write("engine.run.ts", program.replace("echo ran", "echo again").replace('"fast"', '"slow"'));
+    const again = await project.engineWith(env, "up");
+    expect(again, again.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("2 updated, 9 unchanged") });
+    expect(await project.read("out/once.txt")).toBe("ran\nagain\n");
+    const ran = await project.read("out/site/log.txt");
+    expect(ran.trim().split("\n")).toEqual([1, 2].map(() => expect.stringMatching(/\/out\/site$/)));
     expect(await project.read("out/copy.html")).toBe(await project.read("out/site/index.html"));
   }, 300_000);
 });
