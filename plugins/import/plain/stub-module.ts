@@ -25,7 +25,8 @@ export function stubModule({ kind, name, all }: StubType, tool: string): string 
     0,
   );
   const usesSecret = /\bSecret\b/.test(`${props}${output}`);
-  return `import { Resource${usesSecret ? ", type Secret" : ""} } from "scope-engine";
+  const kindText = JSON.stringify(kind).slice(1, -1).replaceAll("`", "\\`").replaceAll("${", "\\${");
+  return `import { EngineError, Resource${usesSecret ? ", type Secret" : ""} } from "scope-engine";
 
 export type ${name}Props = ${props};
 
@@ -33,13 +34,21 @@ export type ${name}Output = ${output};
 
 /** Imported from ${tool} without its code. Fill in the handlers before you change or delete such a resource. */
 export const ${name} = Resource<${name}Output, ${name}Props>(${text(kind)}, {
-  create: () => missing("create"),
-  update: () => missing("update"),
-  delete: () => missing("delete"),
+  create: () => {
+    // The code says that nothing was created.
+    throw new EngineError("NOT_CREATED", why("create"));
+  },
+  update: ({ fqn }) => {
+    throw new Error(why("update", fqn));
+  },
+  delete: ({ fqn }) => {
+    throw new Error(why("delete", fqn));
+  },
 });
 
-function missing(handler: string): never {
-  throw new Error(\`The type ${JSON.stringify(kind).slice(1, -1).replaceAll("`", "\\`").replaceAll("${", "\\${")} has no \${handler} yet. Fill it in.\`);
+function why(handler: string, fqn?: string): string {
+  const undo = fqn === undefined ? "" : \` Or undo the change, and run: engine state keep "\${fqn}"\`;
+  return \`The type ${kindText} has no \${handler} yet. Fill it in.\${undo}\`;
 }
 `;
 }

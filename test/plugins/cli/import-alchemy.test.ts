@@ -47,7 +47,28 @@ describeUnless(lacksPackage, "engine import .alchemy", () => {
     await project.write("engine.run.ts", program.replace("inner: true", "inner: false"));
     const failed = await project.engineWith(env, "up");
     expect(failed.code).toBe(1);
-    expect(failed.stderr).toContain("has no update yet");
+    expect(failed.stderr).toContain('has no update yet. Fill it in. Or undo the change, and run: engine state keep "');
+    await project.write("engine.run.ts", program);
+    const [, fqn = ""] = /engine state keep "([^"]+)"/.exec(failed.stderr) ?? [];
+    expect(await project.engineWith(env, "state", "keep", fqn, "--yes")).toMatchObject({ code: 0 });
+    expect((await project.engineWith(env, "plan")).stdout).toContain("nothing to do, 6 unchanged");
+  });
+
+  it("can drop a resource of a stub that could not be created", async () => {
+    await project.engineWith(ENV, "import", ".alchemy");
+    const env = { ...ENV, NOTE_TOKEN: "tok-123" };
+    const program = await project.read("engine.run.ts");
+    const more = program.replace(
+      /await (\w*[Nn]ote)\("note", \{/,
+      'await $1("other", { text: "x", inner: false, token: engine.secret("y"), at: new Date() } as any);\n$&',
+    );
+    expect(more).not.toBe(program);
+    await project.write("engine.run.ts", more);
+    expect((await project.engineWith(env, "up")).stderr).toContain("has no create yet. Fill it in.");
+    await project.write("engine.run.ts", program);
+    const dropped = await project.engineWith(env, "up");
+    expect(dropped).toMatchObject({ code: 0 });
+    expect((await project.engineWith(env, "plan")).stdout).toContain("nothing to do, 6 unchanged");
   });
 
   it("refuses a file that differs from its record, and changes nothing", async () => {
