@@ -1,6 +1,7 @@
 /** The work of one process with the stage: it opens it, runs the program, and finalizes. */
 
 import type { EngineEvents, EngineOptions, EnginePlugin } from "../../core/contract/index.js";
+import { stageAdmin } from "../../plugins/admin/index.js";
 import { createEngine, type EngineParts } from "../../plugins/engine/index.js";
 import { processExit } from "../../plugins/process-exit/index.js";
 import { secrets } from "../../plugins/secrets/index.js";
@@ -52,6 +53,7 @@ const VETOING: EnginePlugin = {
 };
 
 const PLAN_FILE = "/project/plan.json";
+const PASSWORD = "open sesame";
 
 export async function deploy(
   ground: Ground,
@@ -82,6 +84,7 @@ export async function deploy(
   const isUp = does === "up" || does === "apply";
   const stage: Stage = { engine, world, process: process.name, hasSecrets: history.password, isUp };
   process.belongings.set("inside", (props: Props, uid: string) => inside(stage, props, uid));
+  if (does === "move") return move(ground, deployer, process);
   if (does === "apply" && !saved) return undefined;
   if (saved) process.machine.files.set(PLAN_FILE, saved.file);
   const options = optionsOf(ground, deployer, process);
@@ -125,11 +128,24 @@ export async function deploy(
   return "done";
 }
 
+async function move({ history, store }: Ground, deployer: Deployer, process: SimulatedProcess): Promise<unknown> {
+  const { stage = "dev", targets, lockTimeout } = deployer;
+  const password = history.password ? { password: PASSWORD } : {};
+  const given = { app: "app", stage, env: {}, rootDir: "/project", lockTimeout, ...password };
+  const admin = stageAdmin(store.client(process, process.chance("store")), given);
+  try {
+    const what = targets.length > 0 ? { names: targets } : { all: true };
+    return await admin.moveTo({ stage: stage === "dev" ? "next" : "dev", ...password, ...what });
+  } finally {
+    await admin.close();
+  }
+}
+
 function optionsOf({ store, history }: Ground, deployer: Deployer, process: SimulatedProcess): EngineOptions {
   const { does, concurrency, parallel, lockTimeout, isEager, refresh, force, adopts, targets, isWatched } = deployer;
   const phase = does === "destroy" || does === "read" ? does : "up";
   return {
-    stage: "dev",
+    stage: deployer.stage ?? "dev",
     phase,
     env: {},
     ...(isWatched ? {} : { argv: [] }),
@@ -142,7 +158,7 @@ function optionsOf({ store, history }: Ground, deployer: Deployer, process: Simu
     lock: isEager ? "eager" : "lazy",
     ...(does === "read" ? {} : { refresh, force, ...(adopts ? { adopt: true } : {}) }),
     ...(targets.length > 0 && phase === "up" ? { target: targets.map((id) => `**/${id}`) } : {}),
-    ...(history.password ? { password: "open sesame" } : {}),
+    ...(history.password ? { password: PASSWORD } : {}),
     ...(does === "apply" ? { planFile: PLAN_FILE } : does === "plan" ? { planOut: PLAN_FILE } : {}),
     ...(deployer.isLimited ? { maxDeletes: 0 } : {}),
     ...(deployer.keepsOrphans ? { destroyOrphans: false } : {}),

@@ -22,7 +22,12 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
   const { code = "", message = "" }: { code?: string; message?: string } = Object(error);
   const { lostRequest, lostReply, repeated, outage, deployers, crash } = chapter;
   const isShaken = lostRequest + lostReply + repeated > 0 || outage !== undefined || crash !== undefined;
+  const isMoving = deployers.some((one) => one.does === "move");
   switch (code) {
+    case "STATE_INCOMPLETE":
+      return isMoving;
+    case "DUPLICATE_ID":
+      return does === "move";
     case "STATE_LOCKED":
     case "STATE_MOVED":
     case "UNRESOLVED":
@@ -40,7 +45,7 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
     case "NOT_RECORDED":
     case "KIND_MISMATCH":
     case "READ_ONLY":
-      return does === "read";
+      return does === "read" || does === "move";
     case "INVALID_PROPS":
       // A branch may hold a resource that another one has destroyed.
       return /, which engine\.destroy\(\) has deleted\./.test(message);

@@ -3,14 +3,19 @@ import type { Blow } from "../../plugins/testing/simulation/simulated-process.js
 import type { Edit } from "./program.ts";
 import type { Refusal } from "./users/refusals.ts";
 
+/** The two stages of the world of moves; other worlds have only the first. */
+export type StageName = "dev" | "next";
+
 /** One process that does something with the stage. */
 export interface Deployer {
   /** The one of three machines that it runs on. */
   readonly machine: number;
   /** Milliseconds after the beginning of the chapter. */
   readonly delay: number;
-  /** `apply`: an up that is held to the last saved plan. */
-  readonly does: "up" | "destroy" | "read" | "plan" | "apply";
+  /** `apply`: an up that is held to the last saved plan. `move`: moves the targets, or else all, to the other stage. */
+  readonly does: "up" | "destroy" | "read" | "plan" | "apply" | "move";
+  /** World of moves. Default: `dev`. */
+  readonly stage?: StageName;
   readonly concurrency: number;
   readonly parallel: boolean;
   /** Milliseconds to wait for a living owner. */
@@ -76,7 +81,7 @@ export interface Chapter {
 
 export interface History {
   /** Default: a world in which only processes and their requests fail. */
-  readonly world?: "users";
+  readonly world?: "users" | "moves";
   readonly store: "files" | "redis" | "bucket";
   /** Frequency of checkpoints: see live.ts. */
   readonly limits: number;

@@ -6,6 +6,7 @@ import type { StoreTraits } from "../../plugins/testing/simulation/machine.js";
 import type { SimulatedProcess } from "../../plugins/testing/simulation/simulated-process.js";
 import type { StoreWrite } from "../../plugins/testing/simulation/simulated-store.js";
 import type { VirtualTime } from "../../plugins/testing/simulation/virtual-time.js";
+import type { StageName } from "./history.ts";
 import type { Call, Thing, Warden } from "./thing.ts";
 
 const STATUS: Readonly<Record<string, string>> = { create: "creating", update: "updating", delete: "deleting" };
@@ -34,13 +35,17 @@ export class JournalWatch implements Warden {
   readonly #margin: number;
   #last = 0;
 
-  constructor(time: VirtualTime, { latency }: StoreTraits) {
+  readonly #fqn: string;
+
+  constructor(time: VirtualTime, { latency }: StoreTraits, stage: StageName = "dev") {
+    this.#fqn = `app/${stage}`;
     this.#time = time;
     // The time until it has learned that, and its earlier requests have arrived.
     this.#margin = 4 * latency[1] + 1;
   }
 
   observe = ({ process, op, key, text }: StoreWrite): void => {
+    if (!key.startsWith(`${this.#fqn}/`)) return;
     if (op === "refuse") return this.#refused(process, key, text);
     // Any process may delete entries that others have long folded.
     const known = op === "delete" || beginsAnew(op, key, text) ? undefined : this.#knowing.get(process);
@@ -82,13 +87,13 @@ export class JournalWatch implements Warden {
   }
 
   uidsAt(fqn: string): ReadonlySet<string> {
-    const found = [...this.contents.records.values()].filter(({ key }) => `app/dev/${key}` === fqn);
+    const found = [...this.contents.records.values()].filter(({ key }) => `${this.#fqn}/${key}` === fqn);
     return new Set(found.map(({ uid }) => uid));
   }
 
   nameOf(uid: string): string | undefined {
     const record = this.contents.records.get(uid);
-    return record && `app/dev/${record.key}`;
+    return record && `${this.#fqn}/${record.key}`;
   }
 
   isSettled(uid: string): boolean {

@@ -10,6 +10,7 @@ import { deploy, type Ground } from "./deploy.ts";
 import { errorsOf, isExpected, isInPlaceOfDeleted, isOfCreateBegunBefore, isOfLostDelete, nameOf } from "./expected.ts";
 import type { Chapter, Deployer, History } from "./history.ts";
 import { JournalWatch } from "./journal-watch.ts";
+import { liveWithMoves } from "./moves/live.ts";
 import { atRest, converged, keptPlan, leftBehind, needsPerson, stateIn } from "./oracles.ts";
 import { edited, type Program } from "./program.ts";
 import { secretsIn, shortened } from "./secrets-in-clear.ts";
@@ -26,6 +27,7 @@ export interface Lived {
 
 export async function live(history: History): Promise<Lived> {
   if (history.world === "users") return liveAmongUsers(history);
+  if (history.world === "moves") return liveWithMoves(history);
   const life = new Life(history);
   try {
     await life.run();

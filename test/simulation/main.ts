@@ -11,7 +11,8 @@ import { isWorld, type WorldName, worlds } from "./worlds.ts";
 const USAGE = `Usage:
   npm run simulate -- --histories 10000 [--seed 1] [--workers 2]   as many from that seed on, by default from a random one
   npm run simulate -- --seed 1234   one history, with all that happened, and made smaller where it fails
-  --world users   histories of the world of users: services that refuse, lag and answer late, things made by others`;
+  --world users   histories of the world of users: services that refuse, lag and answer late, things made by others
+  --world moves   histories of two stages, between which records move`;
 
 const values = given();
 const world = worldGiven();

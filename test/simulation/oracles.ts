@@ -6,6 +6,7 @@ import { type Contents, type Loaded, ledgerKeys, load } from "../../core/state/i
 import type { SimulatedStore } from "../../plugins/testing/simulation/simulated-store.js";
 import type { Deed, Warning } from "./deploy.ts";
 import { heldBack } from "./held-back.ts";
+import type { StageName } from "./history.ts";
 import { canRead, isIdempotent } from "./kinds.ts";
 import { declarationsIn, type KindName, type Program } from "./program.ts";
 import { type Call, saysOf, type Thing } from "./thing.ts";
@@ -16,10 +17,10 @@ export const RETRYING = "RETRYING";
 type Things = ReadonlyMap<string, Thing>;
 
 /** The state as a run would load it. */
-export async function stateIn(store: SimulatedStore): Promise<Loaded> {
+export async function stateIn(store: SimulatedStore, stage: StageName = "dev"): Promise<Loaded> {
   const copy = memoryStore();
   for (const [key, value] of store.values) await copy.set(key, value);
-  return load({ store: copy, keys: ledgerKeys("app", "dev"), app: "app", stage: "dev", keep: 3 });
+  return load({ store: copy, keys: ledgerKeys("app", stage), app: "app", stage, keep: 3 });
 }
 
 interface AtRest {

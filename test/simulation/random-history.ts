@@ -7,7 +7,7 @@ import type { Declaration, Edit, KindName, Options, Step, Use } from "./program.
 const IDS = "abcdef";
 const most = { size: "max" } as const;
 const id = fc.constantFrom(...IDS);
-const oneIn = (count: number): fc.Arbitrary<boolean> => fc.nat(count - 1).map((n) => n === count - 1);
+export const oneIn = (count: number): fc.Arbitrary<boolean> => fc.nat(count - 1).map((n) => n === count - 1);
 /** Present once in so many times. */
 function rarely<T>(times: number, something: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ arbitrary: fc.constant(undefined), weight: times - 1 }, { arbitrary: something, weight: 1 });
@@ -125,7 +125,7 @@ const edits = fc.oneof(
   { arbitrary: shuffle, weight: 1 },
 );
 
-const blow = fc.record<Blow>({
+export const blow = fc.record<Blow>({
   at: fc.oneof(
     { arbitrary: fc.integer({ min: 1, max: 12 }), weight: 2 },
     { arbitrary: fc.integer({ min: 5, max: 40 }), weight: 4 },
@@ -167,12 +167,12 @@ const deployer = fc.record<Deployer>({
 });
 
 /** Usually nothing is lost: a history that fails at its first request shows little. */
-const rate = fc.oneof(
+export const rate = fc.oneof(
   { arbitrary: fc.constant(0), weight: 8 },
   { arbitrary: fc.constantFrom(0.01, 0.03, 0.1), weight: 2 },
 );
 
-const pause = fc.constantFrom(25_000, 60_000, 120_000);
+export const pause = fc.constantFrom(25_000, 60_000, 120_000);
 
 /**
  * One process stops in the middle of its work for longer than its lease lasts, and another one takes over meanwhile.

@@ -11,7 +11,7 @@ const LAST = 40;
 const WIDEST = 220;
 
 function replayCommand(seed: number, world: WorldName): string {
-  return `npm run simulate -- ${world === "users" ? "--world users " : ""}--seed ${seed}`;
+  return `npm run simulate -- ${world === "processes" ? "" : `--world ${world} `}--seed ${seed}`;
 }
 
 export function failureOf(seed: number, { problems }: Lived, world: WorldName = "processes"): string {

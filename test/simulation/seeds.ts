@@ -26,6 +26,9 @@ const QUICK_OF_USERS = [
 /** Each run of the tests plays these of the world of users. */
 export const SAMPLE_OF_USERS: readonly number[] = [...TELLING_OF_USERS, ...QUICK_OF_USERS];
 
+/** Two stages, between which records move: together they find every defect of defects/moves.ts. */
+export const SAMPLE_OF_MOVES: readonly number[] = [1, 2, 3, 4, 5, 21, 52];
+
 /** The first seed of the day. Each day plays other histories, so many are seen in time. */
 export function seedOfTheDay(): number {
   return Number(new Date().toISOString().slice(0, 10).replaceAll("-", "")) * 10_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { live } from "./live.ts";
 import { historyOf } from "./random-history.ts";
-import { SAMPLE, SAMPLE_OF_USERS } from "./seeds.ts";
+import { SAMPLE, SAMPLE_OF_MOVES, SAMPLE_OF_USERS } from "./seeds.ts";
 import { failures } from "./suite.ts";
 
 describe("a stage, with any edits of its program, any deployers and any faults meanwhile", () => {
@@ -15,6 +15,12 @@ describe("a stage, with any edits of its program, any deployers and any faults m
     timeout: 1_800_000,
   }, async () => {
     expect(await failures(SAMPLE_OF_USERS, "users")).toEqual([]);
+  });
+});
+
+describe("two stages, between which records move while their programs run", () => {
+  test("lose nothing, own nothing twice, and find their resources as they were", { timeout: 1_800_000 }, async () => {
+    expect(await failures(SAMPLE_OF_MOVES, "moves")).toEqual([]);
   });
 });
 

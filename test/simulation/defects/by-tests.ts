@@ -15,6 +15,7 @@ import { root } from "../../house/project.ts";
 import type { Defect } from "./defect.ts";
 import { defects } from "./defects.ts";
 import { defective } from "./hunt.ts";
+import { moveDefects } from "./moves.ts";
 import { userDefects } from "./users.ts";
 
 const STEPS = [["test/core", "test/plugins/secrets", "test/adapters"], ["test/simulation/simulation.test.ts"]];
@@ -69,7 +70,7 @@ async function finding(defect: Defect): Promise<string | undefined> {
 }
 
 const [part = ""] = process.argv.slice(2);
-const chosen = [...defects, ...userDefects].filter(({ name }) => name.includes(part));
+const chosen = [...defects, ...userDefects, ...moveDefects].filter(({ name }) => name.includes(part));
 const missed: string[] = [];
 for (const defect of chosen) {
   const begin = Date.now();

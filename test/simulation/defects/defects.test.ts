@@ -4,9 +4,10 @@ import { read } from "../../house/project.ts";
 import { seedsFrom } from "../seeds.ts";
 import { defects } from "./defects.ts";
 import { defective, hunt } from "./hunt.ts";
+import { moveDefects } from "./moves.ts";
 import { userDefects } from "./users.ts";
 
-const all = [...defects, ...userDefects];
+const all = [...defects, ...userDefects, ...moveDefects];
 
 /** One of the first histories finds them. */
 const OBVIOUS: readonly string[] = [
