@@ -1,14 +1,18 @@
-/** An import that is killed at any change leaves the old state or the new one, and can be repeated. */
+/** An import that is killed at any change, in any store, leaves the old state or the new one, and can be repeated. */
 import { randomUUID } from "node:crypto";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
 import { projectWithPeers } from "../../helpers/processes/project-with-peers.ts";
+import { tableOf } from "../../helpers/stores/remote-stores.ts";
+import { makeTestBucket, s3TestOptions } from "../../helpers/stores/s3-store.ts";
 import { describeUnless } from "../../servers/given.ts";
+import { describeWithPostgres } from "../../servers/given-postgres.ts";
 import { describeWithRedis } from "../../servers/given-redis.ts";
-import { dyingAt, killAtEach, runBuilt } from "./killed.ts";
+import { describeWithS3 } from "../../servers/given-s3.ts";
+import { dyingAt, type Killing, killAtEach, runBuilt } from "./killed.ts";
 
 const FIXTURE = fileURLToPath(new URL("../../fixtures/alchemy/shop", import.meta.url));
 const FILES = { "out/index.html": "<h1>", "out/inner.txt": "x", "out/conf": "1" };
@@ -66,45 +70,74 @@ await app.finalize();
   expect(await run("destroy", "before.mjs", "--yes")).toMatchObject({ code: 0 });
 }
 
-describeUnless(lacksPackage, "engine import", () => {
-  test("killed at each change of a file, in a new stage", async () => {
+/** The options of a store, which are new for each run. */
+type Place = () => Readonly<Record<string, string>>;
+
+/** Kills imports into a store at each of their changes, of files and on a server. */
+function diesSafely(kills: Pick<Killing, "step"> & { readonly atLeast: number; readonly place?: Place }): void {
+  const { step = 1, atLeast, place } = kills;
+
+  test("killed at each change, in a new stage", async () => {
+    const own = env;
     const changes = await killAtEach({
       folder: project.folder,
-      env: () => env,
+      env: () => (env = { ...own, ...place?.() }),
       args: IMPORT,
-      step: 2,
+      step,
+      isElsewhere: place !== undefined,
       check: canBeRepeated,
     });
-    expect(changes).toBeGreaterThan(20);
-  }, 3_600_000);
-
-  test("killed at changes of files, in a stage that is empty again", async () => {
-    await useStage();
-    await killAtEach({ folder: project.folder, env: () => env, args: IMPORT, step: 3, check: canBeRepeated });
+    expect(changes).toBeGreaterThan(atLeast);
   }, 3_600_000);
 
   test("killed again and again in one stage", async () => {
+    env = { ...env, ...place?.() };
     let [at, isKilled] = [1, true];
-    for (; isKilled; at += 2) {
+    // Each run reads more of what earlier ones have left, so the steps grow.
+    for (; isKilled; at += Math.max(step, Math.floor(at / 8))) {
       const { code, stderr } = await runBuilt(project.folder, IMPORT, { ...env, ...dyingAt(at) });
       expect([null, 0], stderr).toContain(code);
       isKilled = code === null;
     }
     await canBeRepeated(`${at} kills`);
   }, 3_600_000);
+}
+
+describeUnless(lacksPackage, "engine import into a stage in files", () => {
+  diesSafely({ step: 2, atLeast: 20 });
+
+  test("killed at changes of files, in a stage that is empty again", async () => {
+    await useStage();
+    await killAtEach({ folder: project.folder, env: () => env, args: IMPORT, step: 3, check: canBeRepeated });
+  }, 3_600_000);
 });
 
 describeWithRedis("engine import into a stage on Redis", (url) => {
-  test("killed at each write to the server", async () => {
-    const own = env;
-    const changes = await killAtEach({
-      folder: project.folder,
-      env: () => (env = { ...own, ENGINE_STATE: `${url}?prefix=import-${randomUUID()}:` }),
-      args: IMPORT,
-      step: 2,
-      isElsewhere: true,
-      check: canBeRepeated,
-    });
-    expect(changes).toBeGreaterThan(10);
-  }, 3_600_000);
+  diesSafely({
+    step: 2,
+    atLeast: 10,
+    place: () => ({ ENGINE_STATE: `${url}?prefix=import-${randomUUID()}:` }),
+  });
+});
+
+describeWithPostgres("engine import into a stage on PostgreSQL", (url) => {
+  diesSafely({
+    step: 2,
+    atLeast: 10,
+    place: () => ({ ENGINE_STATE: `${url}?table=${tableOf(`import-${randomUUID()}`)}` }),
+  });
+});
+
+describeWithS3("engine import into a stage in a bucket", ({ endpoint, region, accessKeyId, secretAccessKey }) => {
+  beforeAll(() => makeTestBucket());
+  const query = new URLSearchParams({ region, endpoint });
+  diesSafely({
+    step: 2,
+    atLeast: 10,
+    place: () => ({
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      ENGINE_STATE: `s3://${s3TestOptions().bucket}/import-${randomUUID()}?${query}`,
+    }),
+  });
 });
