@@ -60,6 +60,7 @@ function importedFrom(lines: readonly Line[], place: string): Imported {
     scopes: [...scopes.values()],
     resources,
     dataSources: [],
+    dependencies: "unknown",
     outputs: [],
     refusals,
     notes: [],

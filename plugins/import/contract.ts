@@ -23,6 +23,11 @@ export interface Imported {
   /** Every resource that a program can declare, each with another {@link ImportedResource.address}. */
   readonly resources: readonly ImportedResource[];
   readonly dataSources: readonly ImportedResource[];
+  /**
+   * Absent if the source records dependencies. `inferred`: the reader guessed them. `unknown`: they are guessed once
+   * the values are known.
+   */
+  readonly dependencies?: "inferred" | "unknown";
   /** Outputs of the project itself. */
   readonly outputs: readonly ImportedOutput[];
   /** Everything that cannot be carried over. A single refusal stops the import before anything is written. */

@@ -7,6 +7,10 @@ const SHORTEST = 4;
 /** Members that identify a resource, so that others may refer to them although the program chose their value. */
 const IDENTITY = /(?:^|[a-z_])(?:id|name|path|arn|url|uri|slug|address)$/i;
 
+export function isIdentity(member: string): boolean {
+  return IDENTITY.test(member);
+}
+
 /** @param resources in the order of their declaration, so that no cycle can result */
 export function inferDependencies(resources: readonly ImportedResource[]): readonly ImportedResource[] {
   /** Address by text; undefined for a text that several resources offer. */
@@ -40,7 +44,7 @@ export function offersOf(props: unknown, output: unknown): ReadonlyMap<string, u
   return new Map(
     members.filter(([name, value]) => {
       const text = textOf(value);
-      return text !== undefined && (IDENTITY.test(name) || !given.has(text));
+      return text !== undefined && (isIdentity(name) || !given.has(text));
     }),
   );
 }

@@ -106,6 +106,7 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       })),
       resources: [...settled.resources, ...plain.resources],
       outputs: imported.outputs,
+      ...(imported.dependencies && { dependencies: imported.dependencies }),
     };
     const { program, values } = await withLoops(project, settled, providers);
     const printed = printProgram(program, originOf(imported, request.isList));

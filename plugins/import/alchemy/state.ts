@@ -18,6 +18,7 @@ export async function readAlchemy({ place, passphrase }: ReadSettings): Promise<
     scopes: reading.scopes,
     resources: inferDependencies(reading.resources),
     dataSources: [],
+    dependencies: "inferred",
     outputs: [],
     refusals: reading.refusals,
     notes: reading.notes,

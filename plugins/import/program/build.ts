@@ -1,6 +1,5 @@
 /** Builds the program of a settled project: names, order, references, and variables for secrets. */
 import { type ImportedOutput, type ScopePath, Sensitive } from "../contract.js";
-import { withoutKeys } from "../without-keys.js";
 import {
   type ConfigScope,
   type Configuration,
@@ -10,8 +9,9 @@ import {
   isData,
   unitsOf,
 } from "./groups.js";
+import { candidatesOf, guessNeeds } from "./guess-needs.js";
 import { environmentName, nameWith, UniqueNames } from "./names.js";
-import { Offers } from "./offers.js";
+import { type Candidates, Offers } from "./offers.js";
 import {
   type Block,
   Built,
@@ -20,13 +20,12 @@ import {
   Literal,
   type Program,
   type ProgramOutput,
-  Reference,
   SecretFrom,
 } from "./program.js";
 import { Digits, Fixed, type SettledProject, type SettledResource } from "./settled.js";
 
 export function programOf(project: SettledProject): Program {
-  const configuration = configurationOf(project.resources);
+  const configuration = configurationOf(project);
   const building = new Building(project, configuration);
   for (const output of project.outputs) building.nameSecret(output);
   const root = building.block(configuration.root, [...configuration.groups.values()], [], "");
@@ -40,8 +39,8 @@ const EMPTY_NAMES = new Set(["this", "main", "default", "self"]);
 class Building {
   readonly variables = new Map<string, { readonly value: unknown; readonly usedBy: string[] }>();
   readonly #groups: readonly Group[];
-  readonly #byAddress: ReadonlyMap<string, Group>;
   readonly #offers: Offers;
+  readonly #candidates = new Map<Group, Candidates>();
   readonly #variableOf = new Map<string, string>();
   /** Names of outputs, by the texts of their secrets. */
   readonly #outputOf = new Map<string, string>();
@@ -52,34 +51,13 @@ class Building {
 
   constructor(project: SettledProject, { root, groups }: Configuration) {
     this.#groups = [...groups.values()];
-    this.#byAddress = groups;
     this.#offers = new Offers(this.#groups);
-    this.#inferNeeds();
+    guessNeeds({ groups, offers: this.#offers, ...project });
+    for (const group of this.#groups) this.#candidates.set(group, candidatesOf(group, project));
     this.#nameIn(
       root,
       project.providers.map(({ id }) => id),
     );
-  }
-
-  /** States record no dependencies of data sources. They are inferred from equal values. */
-  #inferNeeds(): void {
-    const users = new Map<Group, Group[]>(this.#groups.map((one) => [one, []]));
-    for (const one of this.#groups) for (const needed of one.needs) users.get(needed)?.push(one);
-    for (const group of this.#groups) {
-      if (!isData(group) || group.needs.size > 0) continue;
-      const { scope, props } = group.first;
-      const candidates = { excluded: usersOf(group, users) };
-      for (const value of textsIn(props)) {
-        const found = this.#offers.find(value, candidates, { scope });
-        const parts = found ? [found] : (this.#offers.findIn(value, candidates, { scope })?.parts ?? []);
-        for (const part of parts) {
-          const owner = part instanceof Reference && this.#byAddress.get(withoutKeys(part.address));
-          if (!owner || group.needs.has(owner)) continue;
-          group.needs.add(owner);
-          users.get(owner)?.push(group);
-        }
-      }
-    }
   }
 
   /** Chooses ids and names of scopes per configuration, so that all instances of a module have the same. */
@@ -139,12 +117,13 @@ class Building {
 
   #declarations(group: Group, path: ScopePath): readonly Item[] {
     const ids = this.#ids.get(group);
+    const candidates = this.#candidates.get(group) ?? NONE;
     return (group.instances.get(instanceOf(path)) ?? []).map((resource): Item => {
       const id = ids?.get(String(JSON.stringify(resource.key))) ?? resource.name;
       const props = Object.fromEntries(
         Object.entries(resource.props).map(([name, value]) => [
           name,
-          this.#expression(value, { resource, group, path: [id, name] }),
+          this.#expression(value, { resource, candidates, path: [id, name] }),
         ]),
       );
       return { type: "declaration", declaration: { resource, id, props } };
@@ -159,16 +138,20 @@ class Building {
   }
 
   output({ value, ...output }: ImportedOutput): ProgramOutput {
-    const at: At = { resource: { address: `output.${output.name}`, scope: [] }, group: undefined, path: [output.name] };
+    const at: At = {
+      resource: { address: `output.${output.name}`, scope: [] },
+      candidates: undefined,
+      path: [output.name],
+    };
     const whole = output.isSensitive ? new Sensitive(value) : value;
     return { ...output, value: this.#expression(whole, at) };
   }
 
   #expression(value: unknown, at: At): Expression {
-    const candidates = at.group ? { needed: at.group.needs } : {};
+    const candidates = at.candidates ?? {};
     const found = this.#offers.find(value, candidates, at.resource);
     if (found) return found;
-    if (value instanceof Fixed) return new Literal(this.#expression(value.value, { ...at, group: NO_NEEDS }));
+    if (value instanceof Fixed) return new Literal(this.#expression(value.value, { ...at, candidates: NONE }));
     if (value instanceof Sensitive) return this.#secret(value.value, at);
     if (value instanceof Digits) return value;
     if (value instanceof Date || value instanceof Uint8Array) return new Built(value);
@@ -186,7 +169,7 @@ class Building {
   }
 
   /** Equal secrets share a variable. */
-  #secret(given: unknown, { resource, group, path }: At): SecretFrom {
+  #secret(given: unknown, { resource, candidates, path }: At): SecretFrom {
     // JSON would round it.
     const value = typeof given === "bigint" ? new Digits(String(given)) : given;
     const text = textOf(value);
@@ -194,7 +177,7 @@ class Building {
     if (known !== undefined) {
       const usedBy = this.variables.get(known)?.usedBy;
       // An output is the reason of its name.
-      if (group === undefined) usedBy?.unshift(resource.address);
+      if (candidates === undefined) usedBy?.unshift(resource.address);
       else usedBy?.push(resource.address);
       return new SecretFrom(known, value);
     }
@@ -220,30 +203,17 @@ function sourceOf(group: Group): string {
   return isData(group) ? "data" : call.by === "provider" ? call.provider : call.functionName;
 }
 
-/** Returns the groups that need a group, and the group itself. */
-function usersOf(group: Group, users: ReadonlyMap<Group, readonly Group[]>): ReadonlySet<Group> {
-  const all = new Set([group]);
-  // The loop also visits the groups that it adds.
-  for (const one of all) for (const user of users.get(one) ?? []) all.add(user);
-  return all;
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
 interface At {
   readonly resource: Pick<SettledResource, "address" | "scope" | "key">;
   /** Undefined for an output, which may refer to everything. */
-  readonly group: Pick<Group, "needs"> | undefined;
+  readonly candidates: Candidates | undefined;
   readonly path: readonly string[];
 }
 
 /** Characters from which a text is data without references. */
 const LONG_TEXT = 20_000;
 
-const NO_NEEDS = { needs: new Set<Group>() };
+const NONE: Candidates = { needed: new Set() };
 
 function inside(at: At, name: string): At {
   return { ...at, path: [...at.path, name] };

@@ -1,7 +1,7 @@
 /** The configuration behind the instances: scopes and groups of resources without keys, and their order. */
 import type { InstanceKey, ScopePath } from "../contract.js";
 import { withoutKeys } from "../without-keys.js";
-import type { SettledResource } from "./settled.js";
+import type { SettledProject, SettledResource } from "./settled.js";
 
 /** All instances of one resource of the configuration. */
 export interface Group {
@@ -13,10 +13,16 @@ export interface Group {
   readonly instances: Map<string, SettledResource[]>;
   /** Groups that it depends on. */
   readonly needs: Set<Group>;
+  /** True if the source records no dependencies of it, so that they are guessed from equal values. */
+  readonly isGuessed: boolean;
   readonly at: number;
 }
 
-export function isData({ first: { call } }: Group): boolean {
+export function isData({ first }: Group): boolean {
+  return isDataSource(first);
+}
+
+function isDataSource({ call }: SettledResource): boolean {
   return call.by === "provider" && call.isData;
 }
 
@@ -52,7 +58,7 @@ function scopeIn(parent: ConfigScope | undefined, name: string): ConfigScope {
   };
 }
 
-export function configurationOf(resources: readonly SettledResource[]): Configuration {
+export function configurationOf({ resources, dependencies }: SettledProject): Configuration {
   const root = scopeIn(undefined, "");
   const groups = new Map<string, Group>();
   for (const resource of resources) {
@@ -64,6 +70,7 @@ export function configurationOf(resources: readonly SettledResource[]): Configur
       first: resource,
       instances: new Map(),
       needs: new Set(),
+      isGuessed: dependencies !== undefined || (isDataSource(resource) && resource.dependencies.length === 0),
       at: groups.size,
     };
     if (!groups.has(address)) home.groups.push(group);

@@ -2,7 +2,7 @@
 import { type ScopePath, Sensitive } from "../contract.js";
 import { type Group, instanceOf, isData } from "./groups.js";
 import { Reference, Template } from "./program.js";
-import { Digits, type SettledResource } from "./settled.js";
+import { Digits, Fixed, type SettledResource } from "./settled.js";
 
 /** Shortest text that is not equal by chance. */
 const SHORTEST = 3;
@@ -27,12 +27,24 @@ interface SameValue {
 
 type At = Pick<SettledResource, "scope" | "key">;
 
-/** Groups that a value may have come from. */
+/** Resources that a reference may name. */
 export interface Candidates {
-  /** Dependencies that the source records or that were inferred; undefined for all groups. */
+  /** Dependencies that the source records; undefined if it records none, so that all groups count. */
   readonly needed?: ReadonlySet<Group>;
-  readonly excluded?: ReadonlySet<Group>;
+  /** Of a guess: false for an offer that is unique, but that no reference may name. */
+  readonly isAllowed?: (group: Group, member: string) => boolean;
 }
+
+/** A group that offers a value. */
+interface Source {
+  readonly group: Group;
+  readonly first: Offer;
+  /** Undefined if several of its instances offer the value, and none is the nearest. */
+  readonly nearest: Offer | undefined;
+}
+
+/** A value of which the source is unclear, so that it stays a literal. */
+const UNCLEAR = "unclear";
 
 /** Outputs by value, for each group. Found values are cached, because groups may have thousands of instances. */
 export class Offers {
@@ -45,11 +57,11 @@ export class Offers {
     this.#groups = groups;
   }
 
-  /** Returns a reference to the member with the same value that it most likely came from. */
+  /** Returns a reference to the member that offers the value; undefined if none or several resources do. */
   find(value: unknown, candidates: Candidates, at: At): Reference | undefined {
     const text = keyOf(value);
-    const [best] = text === undefined ? [] : this.#offering(text, candidates, at);
-    return best && new Reference(best.resource.address, best.member, best.value);
+    const found = text === undefined ? undefined : this.#sourceOf(text, candidates, at);
+    return found === undefined || found === UNCLEAR ? undefined : referenceTo(found);
   }
 
   /** Returns a text with references in place of the outputs that it contains. */
@@ -65,49 +77,45 @@ export class Offers {
         if (end - start < SHORTEST_WITHIN) break;
         const found = this.#within(text.slice(start, end), candidates, at);
         if (!found) continue;
-        parts.push(text.slice(done, start), found);
+        parts.push(text.slice(done, start), found === UNCLEAR ? text.slice(start, end) : found);
         done = end;
         break;
       }
     }
     parts.push(text.slice(done));
-    return parts.length === 1 ? undefined : new Template(parts.filter((part) => part !== ""));
+    const isPlain = parts.every((part) => typeof part === "string");
+    return isPlain ? undefined : new Template(joined(parts));
   }
 
-  #within(part: string, candidates: Candidates, at: At): Reference | undefined {
+  #within(part: string, candidates: Candidates, at: At): Reference | typeof UNCLEAR | undefined {
     if (!candidates.needed && part.length < SHORTEST_WITHOUT_DIGIT && !/\d/.test(part)) return undefined;
-    const [best, other] = this.#offering(`s${part}`, candidates, at);
+    const found = this.#sourceOf(`s${part}`, candidates, at);
+    if (found === undefined || found === UNCLEAR) return found;
     // A secret has no text.
-    if (!best || best.value instanceof Sensitive) return undefined;
-    // Without a recorded dependency, a value of several resources says nothing.
-    const isUnclear = !candidates.needed && other !== undefined && other.rank === best.rank;
-    return isUnclear ? undefined : new Reference(best.resource.address, best.member, best.value);
+    return found.value instanceof Sensitive ? undefined : referenceTo(found);
   }
 
-  /** Returns the nearest offer of each group, the most likely one first. */
-  #offering(text: string, candidates: Candidates, at: At): readonly (Offer & { readonly rank: number })[] {
-    const all: (Offer & { readonly rank: number })[] = [];
-    for (const group of this.#likely(text, candidates)) {
-      const same = this.#offersOf(group).get(text);
-      const found = same && nearest(same, at.scope, at.key);
-      if (!found) continue;
-      // A value that a resource was given came from another one. A dependency on a data source has a reason.
-      const rank =
-        (Object.hasOwn(found.resource.props, found.member) ? 2 : 0) +
-        (isData(group) === (candidates.needed !== undefined) ? 0 : 1);
-      all.push({ ...found, rank });
-    }
-    return all.length > 1 ? all.sort((one, other) => one.rank - other.rank) : all;
+  /**
+   * The one rule for all references: of the resources that offer a value, exactly one is the most likely source.
+   * Otherwise, the value stays a literal.
+   */
+  #sourceOf(text: string, candidates: Candidates, at: At): Offer | typeof UNCLEAR | undefined {
+    const all = this.#sources(text, candidates, at);
+    const [only, ...others] = all.length > 1 ? mostLikely(all, text, candidates) : all;
+    if (!only) return undefined;
+    if (others.length > 0 || !only.nearest) return UNCLEAR;
+    return candidates.isAllowed?.(only.group, only.nearest.member) === false ? undefined : only.nearest;
   }
 
-  /** Returns the candidates that may offer a text, in their order. Most texts have none. */
-  #likely(text: string, { needed, excluded }: Candidates): Iterable<Group> {
+  #sources(text: string, { needed }: Candidates, at: At): readonly Source[] {
     this.#byText ??= this.#groupsByText();
+    // Most texts have none.
     const offering = this.#byText.get(text) ?? [];
-    if (!needed) return excluded ? offering.filter((group) => !excluded.has(group)) : offering;
-    if (offering.length >= needed.size) return needed;
-    const likely = offering.filter((group) => needed.has(group));
-    return likely.length > 1 ? needed : likely;
+    const likely = needed ? offering.filter((group) => needed.has(group)) : offering;
+    return likely.flatMap((group) => {
+      const same = this.#offersOf(group).get(text);
+      return same ? [{ group, first: same.first, nearest: nearest(same, at.scope, at.key) }] : [];
+    });
   }
 
   #groupsByText(): Map<string, Group[]> {
@@ -135,6 +143,55 @@ export class Offers {
     this.#byGroup.set(group, made);
     return made;
   }
+}
+
+function referenceTo({ resource, member, value }: Offer): Reference {
+  return new Reference(resource.address, member, value);
+}
+
+/** Returns the sources that nothing tells apart. */
+function mostLikely(all: readonly Source[], text: string, { needed }: Candidates): readonly Source[] {
+  const ranked = all.map((source) => {
+    const { group, first } = source;
+    // A value that a resource was given came from another one: from one that it needs, if that is recorded.
+    const mayBeCopy = group.isGuessed || all.some((other) => group.needs.has(other.group));
+    const isCopy = mayBeCopy && keysIn(first.resource.props).has(text);
+    // A dependency on a data source has a reason. Without one, the data source looked the resource up.
+    const isUnlikely = isData(group) !== (needed !== undefined);
+    return { source, rank: (isCopy ? 2 : 0) + (isUnlikely ? 1 : 0) };
+  });
+  const best = Math.min(...ranked.map(({ rank }) => rank));
+  return ranked.filter(({ rank }) => rank === best).map(({ source }) => source);
+}
+
+const cachedKeys = new WeakMap<object, ReadonlySet<string>>();
+
+/** Returns the texts of all values in props. */
+function keysIn(props: object): ReadonlySet<string> {
+  const known = cachedKeys.get(props);
+  if (known) return known;
+  const keys = new Set<string>();
+  const visit = (value: unknown): void => {
+    const key = keyOf(value);
+    if (key !== undefined) keys.add(key);
+    else if (value instanceof Sensitive || value instanceof Fixed) visit(value.value);
+    else if (typeof value === "object" && value !== null && !(value instanceof Uint8Array))
+      for (const one of Object.values(value)) visit(one);
+  };
+  visit(props);
+  cachedKeys.set(props, keys);
+  return keys;
+}
+
+/** Joins neighbouring texts. */
+function joined(parts: readonly (string | Reference)[]): readonly (string | Reference)[] {
+  const all: (string | Reference)[] = [];
+  for (const part of parts) {
+    const last = all.at(-1);
+    if (typeof part === "string" && typeof last === "string") all.splice(-1, 1, last + part);
+    else if (part !== "") all.push(part);
+  }
+  return all;
 }
 
 function add(offers: Map<string, SameValue>, text: string, offer: Offer): void {

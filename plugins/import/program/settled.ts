@@ -2,7 +2,7 @@
  * A project whose kinds and props are settled: the last form that depends on a tool. From here on, one writer makes the
  * program, and one recorder the records.
  */
-import type { ImportedOutput, InstanceKey, ScopePath } from "../contract.js";
+import type { Imported, ImportedOutput, InstanceKey, ScopePath } from "../contract.js";
 
 export interface SettledProject {
   /** Name of the app. */
@@ -11,6 +11,8 @@ export interface SettledProject {
   /** Resources and data sources. */
   readonly resources: readonly SettledResource[];
   readonly outputs: readonly ImportedOutput[];
+  /** As in the imported project. */
+  readonly dependencies?: Imported["dependencies"];
 }
 
 /** One configuration of a provider. The program declares it in its root. */

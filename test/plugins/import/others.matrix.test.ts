@@ -58,12 +58,12 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
     const { main, second } = await things(made);
     await made.project.write(
       "list.csv",
-      `kind,name,id,scope\nexample/fixture:thing,main,${main?.id},\nexample/fixture:fixture_thing,second,${second?.id},net\n`,
+      `kind,name,id,scope\nexample/fixture:fixture_thing,second,${second?.id},net/eu\nexample/fixture:thing,main,${main?.id},net\n`,
     );
     made.asked();
     const args = ["adopt", "list.csv", "--mirror", "mirror", "--name", "shop"];
     const shown = await made.engine({}, ...args, "--plan");
-    expect(shown, shown.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("import   net/second") });
+    expect(shown, shown.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("import   net/eu/second") });
     expect(await made.project.names()).not.toContain("engine.run.ts");
     const adopted = await made.engine({}, ...args, "--write", "infra");
     expect(adopted, adopted.stderr).toMatchObject({
@@ -73,7 +73,12 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
     expect(made.asked().filter(isWrite)).toEqual([]);
     const [, variable = ""] =
       /engine\.secret\.env\("(\w+)"\)/.exec(await made.project.read("infra/engine.run.ts")) ?? [];
-    await plansNothing(made, { [variable]: SECRET }, "infra/engine.run.ts");
+    const program = await plansNothing(made, { [variable]: SECRET }, "infra/engine.run.ts");
+    expect(program).toContain("main: main.id");
+    const gone = await made.engine({ [variable]: SECRET }, "plan", "--destroy", "infra", "--root-dir", "infra");
+    expect(gone, gone.stderr).toMatchObject({ code: 0 });
+    expect(gone.stdout.indexOf("eu/second"), gone.stdout).toBeGreaterThan(0);
+    expect(gone.stdout.indexOf("eu/second"), gone.stdout).toBeLessThan(gone.stdout.indexOf("net/main"));
 
     await made.project.write("wrong.csv", "kind,name,id\nexample/fixture:fixture_thing,third,no-such-id\n");
     const wrong = await made.engine(
