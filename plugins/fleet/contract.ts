@@ -129,6 +129,8 @@ export interface FleetRunOptions {
    * process.
    */
   readonly queue?: string;
+  /** For `plan` and `drift`: the only stage to look at. It runs in this process, even with a queue. */
+  readonly stage?: string;
   /** Number of stages that run at once in this process. Default: `concurrency` of the fleet. */
   readonly concurrency?: number;
   /** Interrupts the fleet run: no more stages begin, and running ones are interrupted. */

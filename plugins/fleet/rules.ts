@@ -66,6 +66,7 @@ export const workRules: RulesOf<FleetWorkOptions> = {
 
 export const runRules: RulesOf<FleetRunOptions> = {
   queue: text,
+  stage: text,
   concurrency: wholeFrom(1),
   signal,
   lockTimeout: wholeFrom(0),

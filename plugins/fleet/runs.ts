@@ -3,7 +3,7 @@ import { checkGiven, EngineError, isEngineError, timeOfDay, uuid } from "../../c
 import { askConductor, neverRan, notRecorded, UNFINISHED } from "./ask-conductor.js";
 import { type Conducting, isGood, isLook, type Lanes } from "./conductor/conducting.js";
 import { Conductor } from "./conductor/conductor.js";
-import { extraEntries, leftIn, listStages } from "./conductor/listing.js";
+import { type Entry, extraEntries, leftIn, listStages } from "./conductor/listing.js";
 import { Tally } from "./conductor/tally.js";
 import type { Wave } from "./conductor/waves.js";
 import type {
@@ -164,7 +164,10 @@ async function conduct(
   const listed = await listStages(name, definition, { waves, record, command, signal: options.signal });
   if (!listed) return notStarted(name, given);
   const left = leftIn(record, listed);
-  const entries = [...listed, ...extraEntries(definition, { command, left, record, waves: waves.length, listed })];
+  const entries =
+    options.stage === undefined
+      ? [...listed, ...extraEntries(definition, { command, left, record, waves: waves.length, listed })]
+      : onlyStage(name, command, options.stage, listed);
   if ((await options.confirm?.(entries.length)) === false) {
     throw new EngineError(
       "NOT_CONFIRMED",
@@ -196,10 +199,20 @@ async function conduct(
   }
 }
 
+/** @throws EngineError `INVALID_OPTION` for a run that changes something, and for a stage that is not in the list */
+function onlyStage(fleet: string, command: FleetCommand, stage: string, listed: readonly Entry[]): readonly Entry[] {
+  const refused = (why: string) => new EngineError("INVALID_OPTION", `Option "stage" ${why} Nothing was started.`);
+  if (!isLook(command)) throw refused(`is for plan and drift: ${command} runs all stages. Leave it out.`);
+  const found = listed.filter((one) => one.stage === stage).map((one) => ({ ...one, after: [] }));
+  if (found.length === 0) throw refused(`is ${JSON.stringify(stage)}, which is not a stage of the fleet "${fleet}".`);
+  return found;
+}
+
 async function lanesOf(parts: Parts, options: FleetRunOptions, record: FleetRecord, version: string): Promise<Lanes> {
   const { name, definition } = parts;
   const { queue: url, concurrency = definition.concurrency ?? CONCURRENCY } = options;
-  if (url === undefined) return localLanes(name, definition, record, { concurrency, onWarning: options.onWarning });
+  if (url === undefined || options.stage !== undefined)
+    return localLanes(name, definition, record, { concurrency, onWarning: options.onWarning });
   warnOfFiles(record.store, options.onWarning);
   const { queueLanes } = await import("./queue/lanes.js");
   const look = { ...recordOptions(parts, options), stateStore: record.store };

@@ -19,10 +19,8 @@ export function nextCommands({ file, given }: Pick<FleetCall, "file" | "given">)
       return ["engine fleet", command, ...entry, ...flag("state"), ...queue].join(" ");
     },
     outcome: (stage) => ["engine fleet status", ...entry, written("stage"), quoted(stage), ...flag("state")].join(" "),
-    stage: (name) => {
-      const flags = [...(file === undefined ? [] : [written("entry"), quoted(file)]), written("stage"), quoted(name)];
-      return ["engine state list", ...flags, ...flag("state")].join(" ");
-    },
+    look: (command, stage) =>
+      ["engine fleet", command, ...entry, written("stage"), quoted(stage), ...flag("state")].join(" "),
   };
 }
 

@@ -13,8 +13,8 @@ export interface NextCommands {
   fleet(command: string): string;
   /** Returns a command line that shows the outcome of a stage in the last run. */
   outcome(stage: string): string;
-  /** Returns a command line that shows the state of a stage. */
-  stage(name: string): string;
+  /** Returns a command line that plans or compares one stage in this process. */
+  look(command: FleetCommand, stage: string): string;
 }
 
 /** Most groups of failures, and names of stages in a list. */
@@ -172,14 +172,20 @@ function failed(
   return [`${word} ${where}${first === "" ? "" : `: ${first}`} [${code}]`, ...rest.map((line) => `${MARGIN}${line}`)];
 }
 
+function whose(count: number): string {
+  return count === 1 ? "shows the message of this stage" : `shows the message of one of these ${count} stages`;
+}
+
 /** Returns what to do after a run that is not done. */
 export function nextLines(report: FleetReport, next: NextCommands): readonly string[] {
   const { command, state, failures } = report;
   const stage = failures[0]?.stages[0];
-  const look =
-    stage === undefined
-      ? []
-      : [[isLook(command) ? next.stage(stage) : next.outcome(stage), "shows one of the failed stages"] as const];
+  const look = stage === undefined ? [] : [[next.outcome(stage), "shows one of the failed stages"] as const];
+  // A queue holds no messages, and a look records none.
+  const silent = failures.slice(0, MOST_GROUPS).filter(({ message }) => message === undefined);
+  const looks = silent.flatMap(({ stages: [first], count }) =>
+    first === undefined ? [] : [[next.look(command, first), whose(count)] as const],
+  );
   const retry = [next.fleet("retry"), "begins the failed stages again"] as const;
   const resume = [next.fleet("resume"), "continues"] as const;
   const steps = stepsAfter();
@@ -187,7 +193,7 @@ export function nextLines(report: FleetReport, next: NextCommands): readonly str
   return steps.map(([line, what]) => `next     ${line.padEnd(width)}  ${what}`);
 
   function stepsAfter(): readonly (readonly [line: string, what: string])[] {
-    if (isLook(command)) return state === "done" ? [] : look;
+    if (isLook(command)) return looks;
     switch (state) {
       case "failed":
         return [...look, retry];

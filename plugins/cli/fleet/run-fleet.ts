@@ -25,7 +25,8 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<numb
   if (json) keepStdout();
   const concurrency = stagesAtOnce(given);
   const loaded = await loadFleet(call);
-  if (loaded.queue !== undefined) {
+  const { stage } = call.flags.options;
+  if (loaded.queue !== undefined && stage === undefined) {
     checkForQueue({ ...loaded.defaults, concurrency });
     keepHeapSmall();
   }
@@ -38,6 +39,7 @@ export async function runFleet(command: FleetRun, call: FleetCall): Promise<numb
   const options: FleetRunOptions = {
     ...runOptions(loaded),
     ...(concurrency !== undefined && { concurrency }),
+    ...(stage !== undefined && { stage }),
     signal: stops.signal,
     wait: waits(given),
     onProgress(report) {

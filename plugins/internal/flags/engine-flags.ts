@@ -58,6 +58,7 @@ export const ENGINE_FLAGS = [
     offers: [
       { to: ALL, help: "stage to use (default: ENGINE_STAGE, else STAGE, else your user name)" },
       { to: ["fleet status"], help: "show the outcome of this stage in the last run that ended it" },
+      { to: ["fleet plan", "fleet drift"], help: "look only at this stage, in this process" },
     ],
   },
   {

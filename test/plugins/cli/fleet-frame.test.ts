@@ -96,6 +96,7 @@ it("the next commands have only flags that they accept", () => {
   expect(next.fleet("retry")).toBe("engine fleet retry t.ts --state … --queue …");
   expect(next.fleet("status")).toBe("engine fleet status t.ts --state …");
   expect(next.outcome("ada")).toBe("engine fleet status t.ts --stage ada --state …");
+  expect(next.look("drift", "ada")).toBe("engine fleet drift t.ts --stage ada --state …");
 });
 
 describe("the pace of a fleet", () => {
