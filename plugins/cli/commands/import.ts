@@ -76,9 +76,33 @@ async function takeOver(command: Command, { source, given, isList }: TakingOver)
   );
   if (given.json === true) return printJson(asJson(result));
   printResult(result, { isPlan, folder });
+  if (!isPlan) print(`Next: ${nextCommand(folder, given)}`);
 }
 
-/** Returns the command of this process for a shell. The URL of a store may hold a password. */
+/** Returns the command that plans the written program. The root folder holds its state, and paths of its files. */
+function nextCommand(folder: string, given: Given): string {
+  const shown = relative("", folder).replace(/^-/, "./-");
+  const isInside = shown !== "" && given.rootDir === undefined;
+  const moved = (path: string): string => (isInside ? relative(folder, resolve(path)) : path);
+  const flag = (name: string, value: unknown, turned = (text: string) => text): readonly string[] => {
+    const text = textOf(value);
+    return text === undefined ? [] : [name, turned(text)];
+  };
+  const words = [
+    "plan",
+    ...(shown === "" || isInside ? [] : [shown]),
+    ...flag("--stage", given.stage),
+    ...flag("--state", given.state),
+    ...flag("--root-dir", given.rootDir),
+    ...flag("--profile", given.profile),
+    ...flag("--password-file", given.passwordFile, moved),
+    ...flag("--key-file", given.keyFile, moved),
+    ...flag("--key-command", given.keyCommand),
+  ];
+  return `${isInside ? `cd ${shellWord(shown)} && ` : ""}${commandWith(words)}`;
+}
+
+/** Returns a command for a shell. The URL of a store may hold a password. */
 function commandWith(words: readonly string[]): string {
   return ["engine", ...words.map((word) => shellWord(word.replace(/(:\/\/)[^/]*@/, "$1…@")))].join(" ");
 }

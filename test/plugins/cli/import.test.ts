@@ -1,9 +1,11 @@
 /** `engine import` of sources whose resources need no provider. */
+import { execFile } from "node:child_process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lacksPackage, type Project } from "../../helpers/processes/engine-project.ts";
-import { projectWithPeers } from "../../helpers/processes/project-with-peers.ts";
+import { lacksPackage, type Project, plainEnv } from "../../helpers/processes/engine-project.ts";
+import { builtMain, projectWithPeers } from "../../helpers/processes/project-with-peers.ts";
 import { describeUnless } from "../../servers/given.ts";
 import { runBuilt } from "../import/killed.ts";
 import { recordsIn } from "../import/records-in.ts";
@@ -81,6 +83,32 @@ describeUnless(lacksPackage, "engine import", () => {
       code: 0,
       stdout: expect.stringContaining("2 resources were recorded before."),
     });
+  });
+
+  it("prints the next command, which finds the records from the folder of the import", async () => {
+    await project.write("two.tfstate", TWO);
+    await project.write("pass word", "correct horse");
+    const next = async (...args: readonly string[]) => {
+      const { stdout, stderr } = await run("import", "two.tfstate", "--name", "shop", ...args);
+      return /\nNext: (.+)\n$/.exec(stdout)?.[1] ?? `${stdout}${stderr}`;
+    };
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      ["cd 'my infra' && engine plan --stage prod", ["--write", "my infra", "--stage", "prod"]],
+      ["cd t2 && engine plan --password-file '../pass word'", ["--write", "t2", "--password-file", "pass word"]],
+      ["cd t3 && engine plan --state file:own", ["--write", "t3", "--state", "file:own"]],
+      ["engine plan t4 --stage four --root-dir .", ["--write", "t4", "--stage", "four", "--root-dir", "."]],
+      ["engine plan", []],
+    ];
+    const built = `"${process.execPath}" "${builtMain}"`;
+    for (const [command, args] of cases) {
+      expect(await next(...args)).toBe(command);
+      const shell = `${command.replace("engine plan", `${built} plan`)} --exit-code`;
+      const planned = await promisify(execFile)("sh", ["-c", shell], {
+        cwd: project.folder,
+        env: { ...plainEnv(), ...env },
+      });
+      expect(planned.stdout, command).toContain("nothing to do, 2 unchanged");
+    }
   });
 
   it("makes the records that a create by the program makes", async () => {
