@@ -59,7 +59,7 @@ export function settlePlain(resources: readonly ImportedResource[], tool: string
     const advice = otherUse(one.type);
     const stub = stubs.get(kind) ?? {
       kind,
-      name: names.unique(typeName(kind)),
+      name: names.unique(typeName(kind, 1), typeName(kind, 2)),
       module: `types/${modules.unique(moduleName(kind))}`,
       all: [],
       ...(advice === undefined ? {} : { advice }),
@@ -99,9 +99,9 @@ function kindOf(type: string, tool: string): string {
   return OWN_KINDS.test(kind) ? `${tool.toLowerCase()}:${kind}` : kind;
 }
 
-/** E.g. `Bucket` for `cloudflare:Bucket`. */
-function typeName(kind: string): string {
-  const last = kind.split(/[:/]/).at(-1) ?? "";
+/** E.g. `Bucket` for the last word of `cloudflare:Bucket`, `CloudflareBucket` for two. */
+function typeName(kind: string, length: number): string {
+  const last = kind.split(/[:/]/).slice(-length).join("-");
   const words = last.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   return /^[A-Z]/.test(joined) ? joined : `Type${joined}`;

@@ -10,7 +10,7 @@ import {
   unitsOf,
 } from "./groups.js";
 import { candidatesOf, guessNeeds } from "./guess-needs.js";
-import { environmentName, nameWith, UniqueNames } from "./names.js";
+import { distinctKeys, environmentName, nameWith, UniqueNames } from "./names.js";
 import { type Candidates, Offers } from "./offers.js";
 import {
   type Block,
@@ -67,8 +67,8 @@ class Building {
     for (const { first } of scope.groups) counts.set(first.name, (counts.get(first.name) ?? 0) + 1);
     for (const child of scope.children.values()) {
       const keys = new Set([...child.keys.values()].flatMap((all) => [...all]));
-      const named = [...keys].map(
-        (key) => [String(JSON.stringify(key)), names.unique(nameWith(child.name, key))] as const,
+      const named = [...distinctKeys(keys)].map(
+        ([key, own]) => [String(JSON.stringify(key)), names.unique(nameWith(child.name, own))] as const,
       );
       this.#scopeNames.set(child, new Map(named));
     }
@@ -79,8 +79,8 @@ class Building {
       const base = isShared || name === "this" ? (EMPTY_NAMES.has(name) ? kindName : `${kindName}-${name}`) : name;
       const all = [base, ...(base === name ? [`${base}-${kindName}`] : []), `${base}-${sourceOf(group)}`];
       const keys = new Set([...group.instances.values()].flat().map(({ key }) => key));
-      const named = [...keys].map((key) => {
-        const [first = base, ...others] = all.map((one) => nameWith(one, key));
+      const named = [...distinctKeys(keys)].map(([key, own]) => {
+        const [first = base, ...others] = all.map((one) => nameWith(one, own));
         return [String(JSON.stringify(key)), names.unique(first, ...others)] as const;
       });
       this.#ids.set(group, new Map(named));

@@ -11,10 +11,31 @@ const LONGEST_NAME = 120;
 export function nameWith(name: string, key: InstanceKey | undefined): string {
   const own = usable(name);
   if (key === undefined) return own;
-  const text = String(key)
+  return `${own}-${keyText(key)}`;
+}
+
+function keyText(key: InstanceKey): string {
+  return String(key)
     .replaceAll(/[^\p{L}\p{N}_.-]+/gu, "_")
     .slice(0, LONGEST);
-  return `${own}-${text}`;
+}
+
+/**
+ * Returns the keys of one resource or scope with the parts of names for them. Keys that differ only in characters that
+ * no name has, such as `a/b` and `a_b`, get a number, whatever their order. A key that is a name itself gets none.
+ */
+export function distinctKeys<Key extends InstanceKey | undefined>(keys: Iterable<Key>): ReadonlyMap<Key, Key | string> {
+  const all = [...keys].map((key) => ({ key, text: key === undefined ? undefined : keyText(key) }));
+  const used = new Set(all.flatMap(({ key, text }) => (key === text ? [text] : [])));
+  const made = new Map<Key, Key | string>();
+  for (const { key, text } of [...all].sort((one, other) => (String(one.key) < String(other.key) ? -1 : 1))) {
+    if (text === undefined || key === text) continue;
+    let own = text;
+    for (let count = 2; used.has(own); count++) own = `${text}-${count}`;
+    used.add(own);
+    made.set(key, own);
+  }
+  return new Map(all.map(({ key }) => [key, made.get(key) ?? key]));
 }
 
 /** Other tools allow slashes and control characters in names. */

@@ -122,3 +122,10 @@ test("a stub for a type whose kind the engine has too gets a kind of its own", (
   const { resources } = settlePlain([copy, clean] as never, "Alchemy");
   expect(resources.map(({ record }) => record?.kind)).toEqual(["alchemy:fs:CopyFile", "alchemy:fs:Folder"]);
 });
+
+test("a stub whose name the program uses itself is named after its package, not numbered", () => {
+  const one = { scope: [], dependencies: [], provider: undefined, value: { by: "value", props: {}, output: {} } };
+  const made = { ...one, address: "a", name: "a", type: "pulumi-nodejs:dynamic:Resource" } as const;
+  const { resources } = settlePlain([made] as never, "Pulumi");
+  expect(resources[0]?.call).toMatchObject({ functionName: "DynamicResource" });
+});

@@ -46,6 +46,27 @@ describe("names", () => {
     for (const name of ["secret", "type", "object"]) expect(code).toContain(`const ${name} = await`);
   });
 
+  test.each([
+    ["in one order", ["a/b", "a_b", "a b"]],
+    ["in another order", ["a b", "a_b", "a/b"]],
+  ])("of keys that differ only in signs have a number, %s", (_, keys) => {
+    const all = keys.map((key) => {
+      return resource({ address: `thing.web["${key}"]`, name: "web", kindName: "thing", key, props: { of: key } });
+    });
+    const zones = keys.map((key) => {
+      return resource({ address: `module.net["${key}"].zone.z`, scope: [{ name: "net", key }], props: { of: key } });
+    });
+    const code = printed([...all, ...zones]);
+    for (const [key, own] of [
+      ["a_b", "a_b"],
+      ["a b", "a_b-2"],
+      ["a/b", "a_b-3"],
+    ]) {
+      expect(code).toMatch(new RegExp(`"web-${own}"[^}]+${key}"`));
+      expect(code).toMatch(new RegExp(`"net-${own}"[^}]+${key}"`));
+    }
+  });
+
   test("of parameters say whose they are if several have one name", () => {
     const instance = (key: string, at: number) =>
       ["web", "db"].map((name) =>
