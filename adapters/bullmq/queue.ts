@@ -1,7 +1,7 @@
 /** Queues for fleets: BullMQ on Redis or PostgreSQL, chosen by a URL. */
 import type { KeepJobs, Queue, Relay, Worker, WorkerOptions } from "bullmq";
 import type { Cluster, Redis } from "ioredis";
-import { codeOf, EngineError, isMissing, messageOf, packageMissing } from "../../core/base/index.js";
+import { codeOf, EngineError, isMissing, messageOf, packageMissing, withDeadline } from "../../core/base/index.js";
 import { nodeIdentity } from "../kit/node-identity.js";
 import { isOfTls } from "../kit/retry.js";
 
@@ -128,9 +128,7 @@ async function connected<T>(connection: Redis | Cluster, { host }: URL, ask: () 
       last = error;
     });
   try {
-    // ioredis retries for ever; a conductor that cannot reach its queue at the start should say so.
-    await Promise.race([connection.connect(), failsAfter(CONNECT_TIMEOUT, () => last)]);
-    return await ask();
+    return await inTime(connection.connect().then(ask), () => last);
   } catch (error) {
     connection.disconnect();
     // The error of the promise says only that the connection is closed.
@@ -140,9 +138,15 @@ async function connected<T>(connection: Redis | Cluster, { host }: URL, ask: () 
 
 const CONNECT_TIMEOUT = 10_000;
 
-async function failsAfter(milliseconds: number, why: () => Error | undefined): Promise<never> {
-  await new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
-  throw why() ?? new Error(`no answer within ${milliseconds / 1_000} s`);
+/** ioredis retries for ever; a conductor that cannot reach its queue at the start should say so. */
+function inTime<T>(work: Promise<T>, why?: () => Error | undefined): Promise<T> {
+  const late = (): Error => why?.() ?? new Error(`no answer within ${CONNECT_TIMEOUT / 1_000} s`);
+  return withDeadline(CONNECT_TIMEOUT, work, late);
+}
+
+/** Resolves when requests to a queue can be sent. @throws Error if that takes too long */
+export async function ready(queue: StageQueue): Promise<void> {
+  await inTime(queue.waitUntilReady());
 }
 
 /** With another policy Redis may drop jobs when it runs out of memory. */

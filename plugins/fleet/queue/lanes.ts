@@ -1,5 +1,5 @@
 /** Hands the stages of a fleet to workers through a queue, and collects their outcomes. */
-import { CANCEL, type QueueServer, queueFailed, type StageQueue } from "../../../adapters/bullmq/queue.js";
+import { CANCEL, type QueueServer, queueFailed, ready, type StageQueue } from "../../../adapters/bullmq/queue.js";
 import { ignore, messageOf, monotonicNow, sleep, waitAtMost, withResolvers } from "../../../core/base/index.js";
 import type { LaneCrew, Lanes } from "../conductor/conducting.js";
 import type { Entry } from "../conductor/listing.js";
@@ -33,8 +33,8 @@ const LONGEST_SWEEP = 15_000;
 /** Milliseconds without any outcome after which the conductor looks for workers. */
 const NO_WORKERS = 5_000;
 
-/** Milliseconds to wait for the outcomes of cancelled stages. */
-const CANCEL_TIMEOUT = 30_000;
+/** Milliseconds to wait for the outcomes of cancelled stages, and for the end of a failed connection. */
+const [CANCEL_TIMEOUT, CLOSE] = [30_000, 1_000];
 
 interface Pending {
   readonly id: string;
@@ -64,11 +64,11 @@ export async function queueLanes(
     given.options.onWarning?.("QUEUE_FAILED", `The queue reports: ${messageOf(error)}`);
   queue.on("error", warn);
   try {
-    await queue.waitUntilReady();
+    await ready(queue);
     if (record.isWritable) await removeOthers(server, record, name);
   } catch (error) {
-    await queue.close().catch(ignore);
     await server.close();
+    await waitAtMost(CLOSE, queue.close().catch(ignore));
     throw queueFailed("could not be used", error);
   }
   return new Collector({ fleet, server, queue, name, options: given.options, look: given.look });
