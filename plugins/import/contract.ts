@@ -46,6 +46,8 @@ export interface ImportSource {
   /** Name of the project, and of the stage or stack, if the tool has them. */
   readonly app?: string;
   readonly stage?: string;
+  /** True for a list of resources to adopt. */
+  readonly isList?: true;
   /** Identity of the state, and number of the copy, if the tool has them. */
   readonly lineage?: string;
   readonly serial?: number;

@@ -1,10 +1,15 @@
 import { EngineError } from "../../core/base/index.js";
 
+interface Refusing {
+  readonly cause?: unknown;
+  readonly done?: "imported" | "adopted";
+}
+
 /** @param place of the source, e.g. its path */
-export function refused(place: string, why: string, cause?: unknown): EngineError {
+export function refused(place: string, why: string, { cause, done = "imported" }: Refusing = {}): EngineError {
   return new EngineError(
     "IMPORT_REFUSED",
-    `Nothing was imported: "${place}" ${clipped(why)}`,
+    `Nothing was ${done}: "${place}" ${clipped(why)}`,
     cause === undefined ? {} : { cause },
   );
 }

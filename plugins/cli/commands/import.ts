@@ -16,11 +16,12 @@ export function addImport(program: Command): void {
       `Read the state of another tool, record its resources, and write the program that declares them.
 The state and the real resources stay as they are.
 
-  $ engine import terraform.tfstate --plan                show the result, write nothing
+  $ engine import terraform.tfstate --plan     show the result, write nothing
   $ engine import terraform.tfstate --write infra
   $ tofu state pull | engine import - --write infra
   $ engine import s3://bucket/env/prod/terraform.tfstate
   $ pulumi stack export | engine import - --write infra
+  $ sst state export --stage prod | engine import - --write infra
   $ engine import .alchemy/shop/prod --write infra`,
     );
   addFlags(command);
@@ -33,9 +34,10 @@ export function addAdopt(program: Command): void {
     .summary("take over existing resources that no tool has recorded")
     .description(
       `Read the resources of a list, record them as adopted, and write the program that declares them.
-The list is CSV with the columns kind, name and id, or NDJSON. The real resources stay as they are.
+The list is CSV with the columns kind, name, id and, if needed, scope and provider. Or it is NDJSON.
+The real resources stay as they are.
 
-  $ engine adopt resources.csv --plan             show the result, write nothing
+  $ engine adopt resources.csv --plan     show the result, write nothing
   $ engine adopt resources.csv --write infra`,
     );
   addFlags(command);
@@ -75,7 +77,7 @@ async function takeOver(command: Command, { source, given, isList }: TakingOver)
     work,
   );
   if (given.json === true) return printJson(asJson(result));
-  printResult(result, { isPlan, folder });
+  printResult(result, { isPlan, isList, folder });
   if (!isPlan) print(`Next: ${nextCommand(folder, given)}`);
 }
 
@@ -112,16 +114,16 @@ function asJson({ files, variables, ...rest }: ImportResult): object {
 }
 
 function printResult(
-  { resources, dataSources, keys, files, variables, notes, wasRecorded }: ImportResult,
-  { isPlan, folder }: { readonly isPlan: boolean; readonly folder: string },
+  { resources, dataSources, keys, files, variables, notes, wasRecorded, fqn }: ImportResult,
+  { isPlan, isList, folder }: { readonly isPlan: boolean; readonly isList: boolean; readonly folder: string },
 ): void {
-  if (isPlan) for (const key of keys) print(`import   ${key}`);
+  if (isPlan) for (const key of keys) print(`${isList ? "adopt " : "import"}   ${key}`);
   for (const name of files.keys()) print(`${isPlan ? "write " : "written"}  ${relative("", join(folder, name))}`);
   const data = dataSources === 0 ? "" : ` and ${counted(dataSources, "data source")}`;
   const what = `${counted(resources, "resource")}${data}`;
-  if (isPlan) print(`${what} would be recorded. Nothing was written.`);
-  else if (wasRecorded) print(`${what} ${resources + dataSources === 1 ? "was" : "were"} recorded before.`);
-  else print(`${what} recorded.`);
+  if (isPlan) print(`${what} would be recorded in "${fqn}". Nothing was written.`);
+  else if (wasRecorded) print(`${what} ${resources + dataSources === 1 ? "was" : "were"} recorded in "${fqn}" before.`);
+  else print(`${what} recorded in "${fqn}".`);
   for (const note of notes) say(`note: ${note}`);
   if (variables.size === 0) return;
   say("The program reads these secrets from the environment:");

@@ -16,7 +16,7 @@ const RUNS: Readonly<Record<FleetRun, string>> = {
 
 const REQUESTS = {
   pause: "let running stages end, and begin no more",
-  cancel: "end the run, and interrupt running stages",
+  cancel: "end the run, and interrupt running stages; resume continues it",
 } as const;
 
 /** @param rest arguments for the project's program */

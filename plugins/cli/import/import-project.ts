@@ -56,6 +56,8 @@ export interface ImportResult {
   readonly notes: readonly string[];
   /** True if the stage had exactly this import already. */
   readonly wasRecorded: boolean;
+  /** FQN of the stage, e.g. `shop/prod`. */
+  readonly fqn: string;
 }
 
 export async function importProject(request: ImportRequest, work: ProviderWork): Promise<ImportResult> {
@@ -67,10 +69,7 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
   });
   const types = typesIn(request.types);
   const imported = await readAny(text, { place, types, ...(passphrase ? { passphrase } : {}) }, request);
-  for (const token of types.keys()) {
-    if (!imported.resources.some(({ type, value }) => type === token && value.by === "bridge"))
-      throw wrongType(`"${place}" has no resource of the type "${token}" whose package wraps a Terraform provider.`);
-  }
+  for (const token of types.keys()) checkToken(token, imported);
   refuse(imported, checkImported(imported));
   const app = nameOf(request, imported);
   const stage = { ...options, rootDir: options.rootDir ?? folder };
@@ -135,7 +134,7 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       ...plain.notes,
       ...stageNote(imported, options),
     ];
-    return resultOf({ ...imported, notes }, { program, files, wasRecorded });
+    return resultOf({ ...imported, notes }, { program, files, wasRecorded, fqn });
   } finally {
     await providers.close();
   }
@@ -148,6 +147,17 @@ function typesIn(given: readonly string[]): ReadonlyMap<string, string> {
     return [token, type] as const;
   });
   return new Map(pairs);
+}
+
+/** @throws EngineError `INVALID_ARGUMENT` for a token that `--type` cannot change */
+function checkToken(token: string, { resources, source: { place } }: Imported): void {
+  const own = resources.filter(({ type }) => type === token);
+  if (own.some(({ value }) => value.by === "bridge")) return;
+  if (own.length === 0) throw wrongType(`"${place}" has no resource of the type "${token}". Copy the type from it.`);
+  throw new EngineError(
+    "INVALID_ARGUMENT",
+    `The engine knows no Terraform provider for the package "${token.split(":")[0]}", so resources of the type "${token}" become stubs. Leave out: --type ${token}=…`,
+  );
 }
 
 function wrongType(why: string): EngineError {
@@ -174,9 +184,13 @@ interface Made {
   readonly program: Program;
   readonly files: ReadonlyMap<string, string>;
   readonly wasRecorded: boolean;
+  readonly fqn: string;
 }
 
-function resultOf({ resources, dataSources, notes }: Imported, { program, files, wasRecorded }: Made): ImportResult {
+function resultOf(
+  { resources, dataSources, notes }: Imported,
+  { program, files, wasRecorded, fqn }: Made,
+): ImportResult {
   const own = [...program.variables].map(([name, { usedBy }]) => [name, usedBy] as const);
   return {
     resources: resources.length,
@@ -186,6 +200,7 @@ function resultOf({ resources, dataSources, notes }: Imported, { program, files,
     variables: new Map(own),
     notes,
     wasRecorded,
+    fqn,
   };
 }
 
@@ -193,13 +208,16 @@ function resultOf({ resources, dataSources, notes }: Imported, { program, files,
 const SHOWN = 20;
 
 /** @throws EngineError `IMPORT_REFUSED` that names each part that cannot be carried over */
-function refuse({ source: { place } }: Imported, refusals: readonly Refusal[]): void {
+function refuse({ source: { place, isList } }: Imported, refusals: readonly Refusal[]): void {
   if (refusals.length === 0) return;
   const lines = refusals
     .slice(0, SHOWN)
     .map(({ address, reason, advice }) => clipped(`  ${address}: ${reason.replace(/\.+$/, "")}. ${advice}`));
   const more = refusals.length > SHOWN ? [`  and ${refusals.length - SHOWN} more`] : [];
-  const head = `Nothing was imported from "${place}", because ${counted(refusals.length, "part")} of it cannot be carried over:`;
+  const count = refusals.length;
+  const head = isList
+    ? `Nothing was adopted from "${place}", because ${count} of its resources cannot be adopted:`
+    : `Nothing was imported from "${place}", because ${counted(count, "part")} of it cannot be carried over:`;
   throw new EngineError("IMPORT_REFUSED", [head, ...lines, ...more].join("\n"));
 }
 

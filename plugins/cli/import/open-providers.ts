@@ -81,7 +81,8 @@ export class OpenProviders {
     };
     resources.forEach(note("resources"));
     dataSources.forEach(note("dataSources"));
-    refuseUnusedConfigs(opening.configs, [...used.values()].map(configName));
+    const unknown = new Set(resources.flatMap(({ type, provider }) => (provider ? [] : (type.split(":")[0] ?? []))));
+    refuseUnusedConfigs(opening.configs, { used: [...used.values()].map(configName), unknown });
     const added = new Map<string, AddedProvider>();
     const ids = new UniqueNames();
     for (const [key, one] of used) {

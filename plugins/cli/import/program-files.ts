@@ -15,14 +15,14 @@ export function checkFiles(folder: string, files: Files): void {
     if (leadsOut(folder, path))
       throw new EngineError(
         "INVALID_ARGUMENT",
-        `"${path}" leads out of the project through a symbolic link, so nothing was imported.`,
+        `"${path}" leads out of the project through a symbolic link, so nothing was recorded.`,
       );
     const there = textAt(path);
     if (there === undefined) checkFolder(dirname(path));
     else if (there !== text)
       throw new EngineError(
         "FILE_EXISTS",
-        `"${path}" exists, so nothing was imported. Name an empty folder: --write DIR.`,
+        `"${path}" exists, so nothing was recorded. Name an empty folder: --write DIR.`,
       );
   }
 }
@@ -93,6 +93,6 @@ function checkFolder(folder: string): void {
 }
 
 function unusable(folder: string, cause: unknown): EngineError {
-  const message = `No file can be written into "${folder}", so nothing was imported: ${messageOf(cause)}. Name another folder: --write DIR.`;
+  const message = `No file can be written into "${folder}", so nothing was recorded: ${messageOf(cause)}. Name another folder: --write DIR.`;
   return new EngineError("INVALID_ARGUMENT", message, { cause });
 }

@@ -53,8 +53,15 @@ function withVariables(value: unknown, file: string): unknown {
   );
 }
 
-/** @param used names of the providers of the source @throws EngineError `INVALID_ARGUMENT` for another name */
-export function refuseUnusedConfigs({ file, byName }: ProviderConfigs, used: readonly string[]): void {
+export interface UsedNames {
+  /** Names of the providers of the source. */
+  readonly used: readonly string[];
+  /** Packages of Pulumi without a provider that the engine knows. */
+  readonly unknown?: ReadonlySet<string>;
+}
+
+/** @throws EngineError `INVALID_ARGUMENT` for a name that no provider of the source has */
+export function refuseUnusedConfigs({ file, byName }: ProviderConfigs, { used, unknown }: UsedNames): void {
   for (const name of Object.keys(byName)) {
     if (used.includes(name)) continue;
     const near = nearest(name, used) ?? used.find((one) => one.startsWith(`${name}.`) || name.startsWith(`${one}.`));
@@ -64,10 +71,10 @@ export function refuseUnusedConfigs({ file, byName }: ProviderConfigs, used: rea
         : near === undefined
           ? `Its providers: ${used.join(", ")}.`
           : `Did you mean "${near}"?`;
-    throw new EngineError(
-      "INVALID_ARGUMENT",
-      `"${file}" configures "${name}", but the source has no such provider. ${hint}`,
-    );
+    const why = unknown?.has(name)
+      ? `but the engine knows no Terraform provider for this package. Its resources become stubs, which need no configuration.`
+      : `but the source has no such provider. ${hint}`;
+    throw new EngineError("INVALID_ARGUMENT", `"${file}" configures "${name}", ${why} Correct or remove this entry.`);
   }
 }
 

@@ -65,8 +65,21 @@ export class Choices {
     return all
       .flatMap(([kind, resources]) => {
         const names = new Set([...resources.values()].flatMap((one) => one[which]));
-        return names.size === 0 ? [] : `${kind} (${[...names].sort().join(", ")})`;
+        const texts = [...names].sort().map((name) => `${name}${ownersText(name, which, resources)}`);
+        return texts.length === 0 ? [] : `${kind} (${texts.join(", ")})`;
       })
       .join("; ");
   }
+}
+
+/** Most resources that a note names for one member. */
+const SHOWN = 3;
+
+/** Names the resources of a member that other resources of the kind have in the other list. */
+function ownersText(name: string, which: keyof OfResource, resources: ReadonlyMap<string, OfResource>): string {
+  const other = which === "chosen" ? "left" : "chosen";
+  if (![...resources.values()].some((one) => one[other].includes(name))) return "";
+  const owners = [...resources].flatMap(([address, one]) => (one[which].includes(name) ? [address] : []));
+  const more = owners.length > SHOWN ? ` and ${owners.length - SHOWN} more` : "";
+  return ` of ${owners.sort().slice(0, SHOWN).join(", ")}${more}`;
 }

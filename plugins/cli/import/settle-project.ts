@@ -77,7 +77,7 @@ function providerEnded(all: readonly Unanswered[], providers: OpenProviders): En
   const more = asked.length > SHOWN ? `, and ${asked.length - SHOWN} more` : "";
   const advice = providers.of(resource)?.advice;
   const lines = [
-    `Nothing was imported. ${cause.message}`,
+    `Nothing was recorded. ${cause.message}`,
     ...(asked.length === 0 ? [] : [`It was being asked about ${asked.slice(0, SHOWN).join(", ")}${more}.`]),
     `Run the same command again. If the provider ends again, add another version of it first: engine add ${name}@VERSION.`,
     ...(advice === undefined ? [] : [advice]),

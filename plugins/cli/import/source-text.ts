@@ -35,7 +35,7 @@ export async function sourceText(source: string, { profile, isList }: Reading): 
   try {
     const found = await stat(source);
     if (found.isDirectory()) {
-      if (isList) throw refused(source, "is a folder. Name a list of resources in CSV or NDJSON.");
+      if (isList) throw refused(source, "is a folder. Name a list of resources in CSV or NDJSON.", { done: "adopted" });
       return { place: source, versions: versionsIn(source) };
     }
     if (found.size > MOST_BYTES) throw refused(source, "is larger than 500 MB.");

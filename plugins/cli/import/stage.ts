@@ -37,7 +37,7 @@ export function checkStage(app: string, options: StageOptions): Promise<(find: S
       if (owner === undefined) return;
       throw new EngineError(
         "PASSWORD_REQUIRED",
-        `"${owner}" holds a secret, and "${fqn}" has no password or key to seal it with. Nothing was imported. Set ENGINE_PASSWORD or ENGINE_KEY, or pass --password-file or --key-file.`,
+        `"${owner}" holds a secret, and "${fqn}" has no password or key to seal it with. Nothing was recorded. Set ENGINE_PASSWORD or ENGINE_KEY, or pass --password-file or --key-file.`,
       );
     };
   });
@@ -74,7 +74,7 @@ export function refuseOthers({ app, stage }: StageAdmin, present: Contents, impo
   const count = counted(there.size, "resource");
   throw new EngineError(
     "IMPORT_REFUSED",
-    `The stage "${app}/${stage}" has ${count} already, and ${there.size === 1 ? "it is" : "they are"} not as in the source: "${other[0]}" differs. Nothing was imported. Choose another stage or app: --stage, --name.`,
+    `The stage "${app}/${stage}" has ${count} already, and ${there.size === 1 ? "it is" : "they are"} not as in the source: "${other[0]}" differs. Nothing was recorded. Choose another stage or app: --stage, --name.`,
   );
 }
 

@@ -66,11 +66,9 @@ export class Values {
     try {
       return openSealed(key, { nonce, data, tag: mac });
     } catch (error) {
-      throw refused(
-        this.#place,
-        "holds secrets that the password in ENGINE_IMPORT_PASSPHRASE does not decrypt.",
-        error,
-      );
+      throw refused(this.#place, "holds secrets that the password in ENGINE_IMPORT_PASSPHRASE does not decrypt.", {
+        cause: error,
+      });
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Reads checkpoints and exports of Pulumi, version 3 (`pulumi stack export`), also those of SST. */
+/** Reads checkpoints and exports of Pulumi, version 3 (`pulumi stack export`), and those of `sst state export`. */
 import type {
   Imported,
   ImportedOutput,
@@ -22,17 +22,19 @@ const STACK = "pulumi:pulumi:Stack";
 const PROVIDER = "pulumi:providers:";
 
 export const pulumiState: Reader = {
-  format: "a checkpoint or an export of Pulumi or SST (pulumi stack export)",
+  format: "a checkpoint or an export of Pulumi or SST (pulumi stack export, sst state export)",
   recognises(text) {
     const begin = text.slice(0, 4_000);
-    return /^\s*\{/.test(begin) && /"(?:deployment|checkpoint)"\s*:/.test(begin);
+    return /^\s*\{/.test(begin) && /"(?:deployment|checkpoint|latest)"\s*:/.test(begin);
   },
   async read(text, settings) {
     const { place, passphrase } = settings;
     const outer = exactJson(text, place);
     if (!isMembers(outer)) throw refused(place, "is not an export of Pulumi: it is not a JSON object.");
-    const latest = isMembers(outer.checkpoint) ? outer.checkpoint.latest : outer.deployment;
-    if (outer.version !== VERSION)
+    // SST prints the checkpoint alone, which has no version.
+    const isBare = isMembers(outer.latest);
+    const latest = isMembers(outer.checkpoint) ? outer.checkpoint.latest : (outer.deployment ?? outer.latest);
+    if (outer.version !== VERSION && !isBare)
       throw refused(place, `has the format version ${String(outer.version)}, but the engine reads version ${VERSION}.`);
     if (!isMembers(latest)) throw refused(place, "holds no deployment. Run pulumi up once.");
     const values = await Values.of(latest.secrets_providers, place, passphrase);

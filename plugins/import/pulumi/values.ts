@@ -96,7 +96,9 @@ export class Values {
     try {
       return openSealed(this.#key, { nonce: iv, data: data.subarray(0, -TAG), tag: data.subarray(-TAG) });
     } catch (error) {
-      throw refused(this.#place, "cannot be decrypted with the passphrase in ENGINE_IMPORT_PASSPHRASE.", error);
+      throw refused(this.#place, "cannot be decrypted with the passphrase in ENGINE_IMPORT_PASSPHRASE.", {
+        cause: error,
+      });
     }
   }
 }

@@ -6,7 +6,7 @@ export const COMMAND_FLAGS = [
   {
     name: "--name",
     value: "<app>",
-    offers: [{ to: ["init", ...IMPORTS], help: "name of the app (default: the name of the folder)" }],
+    offers: [{ to: ["init", ...IMPORTS], help: "name of the app (default: that of the old project or the folder)" }],
   },
   {
     name: "--store",
@@ -129,8 +129,8 @@ export const COMMAND_FLAGS = [
     offers: [{ to: ["add", ...IMPORTS], help: "folder with providers, packed or unpacked, instead of the registry" }],
   },
   { name: "--write", value: "<folder>", offers: [{ to: [...IMPORTS], help: "folder for the program (default: .)" }] },
-  { name: "--provider-config", value: "<file>", offers: [{ to: [...IMPORTS], help: "their configuration, in JSON" }] },
-  { name: "--type", value: "<type>", repeats: true, offers: [{ to: ["import"], help: "TOKEN=TYPE of Pulumi" }] },
+  { name: "--provider-config", value: "<file>", offers: [{ to: [...IMPORTS], help: "JSON to configure providers" }] },
+  { name: "--type", value: "<type>", repeats: true, offers: [{ to: ["import"], help: "Pulumi TOKEN=Terraform TYPE" }] },
   {
     name: "--from",
     value: "<folder>",

@@ -1,6 +1,13 @@
 /** Reads the resources of providers from the state of a stage. */
 import { EngineError } from "../../../core/base/index.js";
-import { type Encoded, folderOf, fqnIn, isPending, type ResourceRecord } from "../../../core/contract/index.js";
+import {
+  type Encoded,
+  folderOf,
+  fqnIn,
+  isPending,
+  outputsOwner,
+  type ResourceRecord,
+} from "../../../core/contract/index.js";
 import type { App } from "../../../core/run/index.js";
 import { scopeAt } from "../../../core/scope/index.js";
 import { retainedNames } from "../../../core/state/index.js";
@@ -46,6 +53,9 @@ export async function recordsOf(app: App): Promise<Records> {
     resources: await decoded(isManaged),
     others: others.map(({ key, kind }) => ({ fqn: fqnIn(app.root, key), kind })),
     notes: [
+      ...(contents.data.get(outputsOwner)?.has("outputs")
+        ? ["The outputs of the app are not exported. Write an output block for each one that you need."]
+        : []),
       ...(retained.length > 0
         ? [`Retained resources are not exported, because no record describes them: ${firstOf(retained)}.`]
         : []),

@@ -23,11 +23,11 @@ afterEach(() => project.remove());
 describeUnless(lacksPackage, "engine import .alchemy", () => {
   it("plans nothing after the import, keeps random values, and holds no secret in the clear", async () => {
     const shown = await project.engineWith(ENV, "import", ".alchemy", "--plan");
-    expect(shown.stdout).toContain("6 resources would be recorded. Nothing was written.");
+    expect(shown.stdout).toMatch(/6 resources would be recorded in "[^"]+"\. Nothing was written\./);
     await expect(project.read("engine.run.ts")).rejects.toThrow();
 
     const imported = await project.engineWith(ENV, "import", ".alchemy");
-    expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("6 resources recorded.") });
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("6 resources recorded in") });
     expect(imported.stderr).toContain('Fill in create, update and delete of "my:Note" in types/my-note.ts');
     expect(imported.stderr).toContain('The source\'s stage is "prod"');
     const program = await project.read("engine.run.ts");

@@ -51,7 +51,7 @@ describeUnless(lacksPackage, "engine import", () => {
     const imported = await runBuilt(project.folder, ["import", "-", "--name", "shop", "--write", "infra"], env, TWO);
     expect(imported, imported.stderr).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("2 resources recorded."),
+      stdout: expect.stringContaining('2 resources recorded in "shop/'),
     });
     const plan = await run("plan", "infra/engine.run.ts", "--root-dir", "infra", "--exit-code");
     expect(plan, plan.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing to do, 2 unchanged") });
@@ -81,7 +81,7 @@ describeUnless(lacksPackage, "engine import", () => {
     expect(changed.stderr).toContain('"base" differs');
     expect(await to("two.tfstate", "second")).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("2 resources were recorded before."),
+      stdout: expect.stringContaining('2 resources were recorded in "shop/'),
     });
   });
 
@@ -158,9 +158,9 @@ describeUnless(lacksPackage, "engine import", () => {
       return stderr;
     };
     await project.write("file", "");
-    expect(await refusal("--write", "file/below")).toMatch(/"[^"]+\/file", so nothing was imported: ENOTDIR/);
+    expect(await refusal("--write", "file/below")).toMatch(/"[^"]+\/file", so nothing was recorded: ENOTDIR/);
     await mkdir(join(project.folder, "taken/engine.run.ts"), { recursive: true });
-    expect(await refusal("--write", "taken")).toMatch(/taken\/engine\.run\.ts" exists, so nothing was imported\./);
+    expect(await refusal("--write", "taken")).toMatch(/taken\/engine\.run\.ts" exists, so nothing was recorded\./);
   });
 
   it("names what it looked for in a folder without a state, and the state of a folder that has one", async () => {

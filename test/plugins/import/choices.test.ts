@@ -1,6 +1,7 @@
 /** Members that a provider may compute, but that the user may have configured: a state does not say which. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { replaying } from "../../../plugins/cli/import/replay.js";
+import { Choices } from "../../../plugins/cli/import/reported-choices.js";
 import { settle, subjectOf } from "../../../plugins/cli/import/settle.js";
 import { settleData } from "../../../plugins/cli/import/settle-data.js";
 import type { RecordedValue } from "../../../plugins/import/contract.js";
@@ -151,4 +152,19 @@ describe("of a data source", () => {
     // An object that is no longer there is looked up as before, so that the failure names it.
     expect(await found({ id: "c-3", name: "three" })).toEqual({ id: "c-3", name: null, size: null });
   });
+});
+
+test("a value that is set in some resources of a kind and left in others is named with its resources", () => {
+  const choices = new Choices();
+  const names = ["a", "b", "c", "d", "e"];
+  for (const name of names)
+    choices.note("acme:thing", `acme_thing.${name}`, {
+      chosen: name === "e" ? ["size"] : ["region", "size"],
+      left: name === "e" ? ["region"] : ["arn"],
+    });
+  choices.note("acme:app", "acme_app.web", { chosen: ["region"], left: [] });
+  expect(choices.notes).toEqual([
+    "The program sets values that a provider could also choose. Remove those that it chose: acme:app (region); acme:thing (region of acme_thing.a, acme_thing.b, acme_thing.c and 1 more, size).",
+    "The program leaves these values to their provider. Add those that you had configured: acme:thing (arn, region of acme_thing.e).",
+  ]);
 });

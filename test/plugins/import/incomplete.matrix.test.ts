@@ -64,10 +64,10 @@ describeUnless(lacksPackage, "engine import --write", () => {
           // The obstacle is still there.
           const again = await run(...ARGS);
           expect(again, where).toMatchObject({ code: 1, stderr: expect.stringContaining(FOLDER) });
-        } else if (code !== 0) expect(stderr).toContain("nothing was imported");
+        } else if (code !== 0) expect(stderr).toContain("nothing was recorded");
         await clear(FOLDER);
         const completed = await run(...ARGS);
-        const words = isRecorded ? "1 resource was recorded before." : "1 resource recorded.";
+        const words = isRecorded ? "1 resource was recorded in" : "1 resource recorded in";
         if (code !== 0) expect(completed, where).toMatchObject({ code: 0, stdout: expect.stringContaining(words) });
         expect(await readFile(join(project.folder, FOLDER, "engine.run.ts"), "utf8"), where).toContain('"base"');
         expect(await listed(), where).toBe(1);

@@ -43,7 +43,7 @@ async function canBeRepeated(where: string): Promise<void> {
   expect([0, 6], where).toContain(resources.length);
   const again = await run(...IMPORT);
   expect(again, `${where}\n${again.stderr}`).toMatchObject({ code: 0 });
-  if (resources.length === 6) expect(again.stdout, where).toContain("6 resources were recorded before.");
+  if (resources.length === 6) expect(again.stdout, where).toContain("6 resources were recorded in");
   const plan = await run("plan", "--exit-code");
   expect(plan, `${where}\n${plan.stderr}`).toMatchObject({
     code: 0,

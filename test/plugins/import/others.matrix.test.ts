@@ -63,12 +63,12 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
     made.asked();
     const args = ["adopt", "list.csv", "--mirror", "mirror", "--name", "shop"];
     const shown = await made.engine({}, ...args, "--plan");
-    expect(shown, shown.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("import   net/eu/second") });
+    expect(shown, shown.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("adopt    net/eu/second") });
     expect(await made.project.names()).not.toContain("engine.run.ts");
     const adopted = await made.engine({}, ...args, "--write", "infra");
     expect(adopted, adopted.stderr).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("written  infra/engine.run.ts\n2 resources recorded."),
+      stdout: expect.stringContaining("written  infra/engine.run.ts\n2 resources recorded in"),
     });
     expect(made.asked().filter(isWrite)).toEqual([]);
     const [, variable = ""] =
@@ -180,7 +180,7 @@ describeUnless(lacks, "existing resources without a Terraform state", () => {
     const imported = await made.engine({}, "import", "stack.json", "--mirror", "mirror");
     expect(imported, imported.stderr).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("2 resources recorded."),
+      stdout: expect.stringContaining("2 resources recorded in"),
     });
     expect(made.asked().filter(isWrite)).toEqual([]);
     const text = await plansNothing(made, { MAIN_SECRET: SECRET });

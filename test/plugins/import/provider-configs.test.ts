@@ -47,8 +47,15 @@ describe("a name that the source does not use", () => {
     ["postgresql", ["acme", "other"], "Its providers: acme, other."],
     ["acme", [], "It has no resource of a provider."],
   ])("is refused, with the nearest one: %s", (name, used, hint) => {
-    const refuse = () => refuseUnusedConfigs({ file: "providers.json", byName: { [name]: {} } }, used);
+    const refuse = () => refuseUnusedConfigs({ file: "providers.json", byName: { [name]: {} } }, { used });
     expect(refuse).toThrow(`"providers.json" configures "${name}", but the source has no such provider. ${hint}`);
+  });
+
+  test("is refused with the reason if it is a package whose provider is not known", () => {
+    const configs = { file: "providers.json", byName: { kubernetes: {} } };
+    expect(() => refuseUnusedConfigs(configs, { used: [], unknown: new Set(["kubernetes"]) })).toThrow(
+      "the engine knows no Terraform provider for this package. Its resources become stubs, which need no configuration. Correct or remove this entry.",
+    );
   });
 });
 

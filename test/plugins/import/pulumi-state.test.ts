@@ -1,5 +1,6 @@
 /** The reader of Pulumi's exports: scopes, secrets, dependencies, and the names of a provider beneath. */
 import { createCipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { providerValue } from "../../../plugins/cli/import/bridged-state.js";
 import { checkImported } from "../../../plugins/import/check.js";
@@ -135,6 +136,32 @@ test("everything that is half-way is refused by name", async () => {
   ]);
 });
 
+test("the output of sst state export is read: a checkpoint without a version, encrypted or decrypted", async () => {
+  const { secret, providers } = sealing("from SSM");
+  const bucket = (token: object) => custom("sst:aws:Bucket$aws:s3/bucket:Bucket", "files", { outputs: { token } });
+  const sst = (token: object, more: object = {}) => {
+    const site = { urn: urn("sst:aws:Bucket", "Files"), custom: false, type: "sst:aws:Bucket", parent: STACK };
+    const link = { urn: urn("sst:sst:LinkRef", "FilesLinkRef"), custom: false, type: "sst:sst:LinkRef" };
+    const code = custom("pulumi-nodejs:dynamic:Resource", "Api.sst.aws.FunctionCodeUpdater", {
+      inputs: { __provider: "code", s3Key: "a.zip" },
+      outputs: { __provider: "code", version: "7" },
+    });
+    const resources = [stack(), site, link, bucket(token), code];
+    return { stack: "organization/shop/prod", latest: { manifest: {}, resources, ...more } };
+  };
+  const plain = { [MARK]: SECRET, plaintext: JSON.stringify("hush") };
+  for (const imported of [
+    await read(sst(plain)),
+    await read(sst(secret("hush"), { secrets_providers: providers }), "from SSM"),
+  ]) {
+    expect(imported.source).toMatchObject({ app: "shop", stage: "prod" });
+    expect(imported.resources).toMatchObject([
+      { type: "aws:s3/bucket:Bucket", value: { by: "bridge", output: { token: { value: "hush" } } } },
+      { type: "pulumi-nodejs:dynamic:Resource", value: { by: "value", output: { version: "7" } } },
+    ]);
+  }
+});
+
 test.each([
   ["is of another version", { version: 2, deployment: {} }, /format version 2/],
   ["holds no deployment", { version: 3, checkpoint: { stack: "a" } }, /Run pulumi up once/],
@@ -220,4 +247,14 @@ test("the provider's names, lists and numbers come back from Pulumi's", () => {
   });
   expect(sensitive).toEqual([["policy", 0, "policy_name"]]);
   expect(unknown).toEqual(["extra"]);
+});
+
+test("the guide lists the packages whose Terraform provider the engine knows", () => {
+  const page = readFileSync("docs/guide/moving-from-pulumi.md", "utf8");
+  const [, list = ""] = /providers of these packages:([^.]*)\./.exec(page) ?? [];
+  const listed = [...list.matchAll(/`([a-z\d]+)`/g)].flatMap(([, name]) => name ?? []);
+  const code = readFileSync("plugins/import/pulumi/packages.ts", "utf8");
+  const known = [...code.matchAll(/^ {2}(\w+): \["/gm)].flatMap(([, name]) => name ?? []);
+  expect(known).toContain("aws");
+  expect(listed).toEqual(known);
 });

@@ -107,7 +107,7 @@ await app.finalize();
     const imported = await made.imports("--stage", "other");
     expect(imported, imported.stderr).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("4 resources recorded."),
+      stdout: expect.stringContaining("4 resources recorded in"),
     });
     expect(imported.stderr).toContain("passes none to them: fixture, fixture.west. Pass a JSON file with them");
     expect(imported.stderr).toContain("--provider-config FILE");

@@ -98,7 +98,10 @@ output "ids" { value = [for one in fixture_thing.server : one.id] }
     expect(program).toContain('secret: engine.secret.env("DB_MAIN_SECRET")');
     expect(program).toContain("tags: { net }");
     const again = await made.imports("--stage", "dev", "--name", "shop");
-    expect(again, again.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("were recorded before.") });
+    expect(again, again.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/were recorded in "[^"]+" before\./),
+    });
     await writeFile(join(made.project.folder, "engine.run.ts"), `${program}\n`);
     expect(await made.imports()).toMatchObject({ code: 1, stderr: expect.stringContaining("FILE_EXISTS") });
   }, 400_000);
@@ -149,7 +152,7 @@ resource "fixture_behaviour" "kept" {
       const { code, stderr } = await made.imports();
       expect(code, stderr).toBe(1);
       expect(stderr).toContain("[PROVIDER_FAILED]");
-      for (const words of [ended, last, "Nothing was imported"]) expect(stderr.split(words), stderr).toHaveLength(2);
+      for (const words of [ended, last, "Nothing was recorded"]) expect(stderr.split(words), stderr).toHaveLength(2);
       expect(stderr).toMatch(/It was being asked about .*fixture_behaviour\.many\[\d+\]/);
       expect(stderr).toContain("engine add example/fixture@VERSION");
       expect(stderr).not.toContain("refuses its props");
