@@ -16,7 +16,7 @@ import { shellWord } from "../../internal/text/shell-word.js";
 import { objectName } from "../../terraform/generate/index.js";
 import type { ProviderWork } from "../providers/add.js";
 import { OpenProviders } from "./open-providers.js";
-import { checkFiles, incomplete, writeFiles } from "./program-files.js";
+import { checkFiles, checkTarget, incomplete, writeFiles } from "./program-files.js";
 import { configsIn } from "./provider-configs.js";
 import { keysIn, recordProgram } from "./record.js";
 import { differingFiles } from "./recorded-types.js";
@@ -62,6 +62,7 @@ export interface ImportResult {
 
 export async function importProject(request: ImportRequest, work: ProviderWork): Promise<ImportResult> {
   const { folder, plan, options } = request;
+  checkTarget(folder);
   const passphrase = process.env.ENGINE_IMPORT_PASSPHRASE;
   const { place, text, versions } = await sourceText(request.source, {
     profile: options.profile,

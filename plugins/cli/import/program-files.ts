@@ -1,5 +1,5 @@
 /** The files of an imported program: checked before the resources are recorded, and written afterwards. */
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { EngineError, isEngineError, messageOf, publishFile } from "../../../core/base/index.js";
 import { isMissing, leadsOut } from "../../internal/text/leads-out.js";
@@ -7,6 +7,17 @@ import { unusableFile } from "../load-failure.js";
 
 /** Texts by names in the folder. */
 export type Files = ReadonlyMap<string, string>;
+
+/** @throws EngineError `INVALID_ARGUMENT` if no folder can be made there */
+export function checkTarget(folder: string): void {
+  if (isMissing(folder)) return checkTarget(dirname(folder));
+  // Undefined for a link that leads nowhere.
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new EngineError(
+    "INVALID_ARGUMENT",
+    `"${folder}" is not a folder, so nothing was recorded. Name another one: --write DIR.`,
+  );
+}
 
 /** @throws EngineError `FILE_EXISTS`, `INVALID_ARGUMENT` before anything is recorded */
 export function checkFiles(folder: string, files: Files): void {

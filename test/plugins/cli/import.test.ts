@@ -1,6 +1,6 @@
 /** `engine import` of sources whose resources need no provider. */
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -57,6 +57,18 @@ describeUnless(lacksPackage, "engine import", () => {
     expect(plan, plan.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing to do, 2 unchanged") });
     const empty = await runBuilt(project.folder, ["import", "-", "--name", "shop"], env, "");
     expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('"standard input"') });
+  });
+
+  it.each([
+    ["a mark of its encoding", Buffer.from(`\uFEFF${TWO}`)],
+    ["UTF-16, as PowerShell on Windows writes it", Buffer.from(`\uFEFF${TWO}`, "utf16le")],
+  ])("reads a state with %s", async (_what, bytes) => {
+    await writeFile(join(project.folder, "two.tfstate"), bytes);
+    const imported = await run("import", "two.tfstate", "--name", "shop");
+    expect(imported, imported.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("2 resources recorded."),
+    });
   });
 
   it("refuses a stage with other resources, or with other values of the same ones, and changes nothing", async () => {
@@ -158,7 +170,11 @@ describeUnless(lacksPackage, "engine import", () => {
       return stderr;
     };
     await project.write("file", "");
-    expect(await refusal("--write", "file/below")).toMatch(/"[^"]+\/file", so nothing was recorded: ENOTDIR/);
+    await symlink("nowhere", join(project.folder, "link"));
+    for (const place of ["file", "file/below", "link", "link/below"])
+      expect(await refusal("--write", place), place).toMatch(
+        /"[^"]+\/(?:file|link)" is not a folder, so nothing was recorded\. Name another one: --write DIR\./,
+      );
     await mkdir(join(project.folder, "taken/engine.run.ts"), { recursive: true });
     expect(await refusal("--write", "taken")).toMatch(/taken\/engine\.run\.ts" exists, so nothing was recorded\./);
   });
