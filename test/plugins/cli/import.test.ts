@@ -67,7 +67,7 @@ describeUnless(lacksPackage, "engine import", () => {
     const imported = await run("import", "two.tfstate", "--name", "shop");
     expect(imported, imported.stderr).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("2 resources recorded."),
+      stdout: expect.stringContaining("2 resources recorded in"),
     });
   });
 
