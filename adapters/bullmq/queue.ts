@@ -1,7 +1,15 @@
 /** Queues for fleets: BullMQ on Redis or PostgreSQL, chosen by a URL. */
 import type { KeepJobs, Queue, Relay, Worker, WorkerOptions } from "bullmq";
 import type { Cluster, Redis } from "ioredis";
-import { codeOf, EngineError, isMissing, messageOf, packageMissing, withDeadline } from "../../core/base/index.js";
+import {
+  codeOf,
+  EngineError,
+  ignore,
+  isMissing,
+  messageOf,
+  packageMissing,
+  withDeadline,
+} from "../../core/base/index.js";
 import { nodeIdentity } from "../kit/node-identity.js";
 import { isOfTls } from "../kit/retry.js";
 
@@ -16,6 +24,12 @@ export type Process = ConstructorParameters<typeof Worker<JobText, unknown, stri
 export interface QueueServer {
   queue(name: string): StageQueue;
   worker(name: string, process: Process, options: Partial<WorkerOptions>): StageWorker;
+  /**
+   * Returns the number of jobs that wait. Absent for a client that notices each lost connection.
+   *
+   * @throws Error
+   */
+  waiting?(name: string): Promise<number>;
   /** Carries cancellations to the workers, under the topic {@link CANCEL}. */
   relay(name: string): Relay<never>;
   /** False while the connection is lost. */
@@ -73,9 +87,14 @@ async function onRedis(url: URL, settings: QueueSettings): Promise<QueueServer> 
   const [bullmq, ioredis] = await Promise.all([load("bullmq", import("bullmq")), load("ioredis", import("ioredis"))]);
   const connection = await openRedis(url, ioredis, settings);
   const options = { connection, prefix: PREFIX };
+  let asked: Queue | undefined;
   return {
     queue: (name) => new bullmq.Queue(name, options),
     worker: (name, process, more) => new bullmq.Worker(name, process, { ...options, ...more }),
+    waiting(name) {
+      asked ??= new bullmq.Queue(name, options).on("error", ignore);
+      return asked.getWaitingCount();
+    },
     relay: (namespace) => new bullmq.Relay({ ...options, namespace }) as unknown as Relay<never>,
     get isUp() {
       return connection.status === "ready";

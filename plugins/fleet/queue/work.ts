@@ -1,6 +1,14 @@
 /** Runs a worker: takes the jobs of a fleet from a queue, and runs their stages. */
 import { CANCEL, type QueueServer, queueFailed, type StageWorker } from "../../../adapters/bullmq/queue.js";
-import { ignore, isEngineError, messageOf, processName, uuid, waitAtMost } from "../../../core/base/index.js";
+import {
+  ignore,
+  isEngineError,
+  messageOf,
+  processName,
+  uuid,
+  waitAtMost,
+  withResolvers,
+} from "../../../core/base/index.js";
 import { isLook } from "../conductor/conducting.js";
 import type { FleetOptions, FleetWorker, FleetWorkOptions, StageOutcome, WorkerStatus } from "../contract.js";
 import { type FleetInputs, openInputs } from "../inputs.js";
@@ -11,6 +19,7 @@ import { warnOfFiles } from "../warnings.js";
 import { Gate } from "./gate.js";
 import { type Job, parseJob, resultOf } from "./job.js";
 import { connectQueue, queueName } from "./server.js";
+import { replaceWhenStuck } from "./stuck.js";
 
 export interface Working {
   readonly name: string;
@@ -80,11 +89,15 @@ class StageWorkers implements FleetWorker {
   readonly #inputs: FleetInputs;
   readonly #server: QueueServer;
   readonly #runner: StageRunner;
-  readonly #worker: StageWorker;
+  readonly #make: () => StageWorker;
+  #worker: StageWorker;
+  readonly #closed = withResolvers<void>();
   readonly #running = new Map<string, AbortController>();
   readonly #cancelled = new Set<string>();
   readonly #gate = new Gate();
   #state: WorkerStatus["state"] = "starting";
+  #taken = 0;
+  #processing = 0;
   #ended = 0;
   #failed = 0;
   #refused = 0;
@@ -97,7 +110,7 @@ class StageWorkers implements FleetWorker {
     this.#inputs = inputs;
     this.#server = server;
     this.#runner = stageRunner(working.name, working.definition, inputs.store, options.onWarning);
-    this.#worker = server.worker(name, (job, token) => this.#process(job, token), {
+    const settings = {
       autorun: false,
       name: workerName(),
       concurrency: options.concurrency ?? working.concurrency,
@@ -107,7 +120,13 @@ class StageWorkers implements FleetWorker {
       maxStalledCount: 1_000_000,
       removeOnComplete: server.kept,
       removeOnFail: server.kept,
-    });
+    };
+    this.#make = () => {
+      const worker = server.worker(name, (job, token) => this.#take(job, token), settings);
+      worker.on("error", (error) => this.#warn(error));
+      return worker.on("closed", () => worker === this.#worker && this.#closed.resolve());
+    };
+    this.#worker = this.#make();
     this.done = this.#work(name);
     this.done.catch(ignore);
   }
@@ -120,28 +139,44 @@ class StageWorkers implements FleetWorker {
   }
 
   async #work(name: string): Promise<WorkerStatus> {
-    const worker = this.#worker;
-    worker.on("error", (error) => this.#warn(error));
+    const over = new AbortController();
     const relay = this.#server.relay(name);
     relay.on("error", (error: unknown) => this.#warn(error));
     try {
-      await worker.waitUntilReady();
+      await this.#worker.waitUntilReady();
       await relay.subscribe<{ readonly run: string }>(CANCEL, ({ data }) => this.#cancel(data.run));
       this.#state = "working";
-      const running = worker.run();
-      running.catch((error: unknown) => this.#warn(error));
+      this.#begin();
+      const waiting = async (): Promise<number> => (await this.#server.waiting?.(name)) ?? 0;
+      const taken = (): number | undefined => (this.#processing > 0 ? undefined : this.#taken);
+      void replaceWhenStuck({ waiting, taken, replace: () => this.#replace() }, over.signal);
       await this.#ends();
+      over.abort();
       this.#state = "ending";
       await this.#finish();
     } catch (error) {
       throw queueFailed("could not be used", error);
     } finally {
-      await Promise.allSettled([worker.close(true), relay.close()]);
+      over.abort();
+      await Promise.allSettled([this.#worker.close(true), relay.close()]);
       await this.#inputs.close().catch(ignore);
       await this.#server.close();
       this.#state = "ended";
     }
     return this.status();
+  }
+
+  #begin(): void {
+    this.#worker.run().catch((error: unknown) => this.#warn(error));
+  }
+
+  /** After restarts of a cluster, BullMQ's worker may wait for ever for the answer to its last request. */
+  async #replace(): Promise<void> {
+    this.#warn("The worker took no jobs although some wait, so it connects anew.");
+    const old = this.#worker;
+    this.#worker = this.#make();
+    this.#begin();
+    await waitAtMost(LAST, old.close(true).catch(ignore));
   }
 
   /** Resolves when the worker is to end. */
@@ -150,7 +185,7 @@ class StageWorkers implements FleetWorker {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
       signal?.addEventListener("abort", () => resolve(), { once: true });
-      this.#worker.on("closed", () => resolve());
+      void this.#closed.promise.then(resolve);
     });
   }
 
@@ -167,6 +202,16 @@ class StageWorkers implements FleetWorker {
   #cancel(run: string): void {
     this.#cancelled.add(run);
     for (const [key, controller] of this.#running) if (key.startsWith(`${run}/`)) controller.abort();
+  }
+
+  async #take(taken: Taken, token: string | undefined): Promise<StageOutcome> {
+    this.#taken++;
+    this.#processing++;
+    try {
+      return await this.#process(taken, token);
+    } finally {
+      this.#processing--;
+    }
   }
 
   /** @throws only if the job is handed back */
