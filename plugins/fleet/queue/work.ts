@@ -172,7 +172,7 @@ class StageWorkers implements FleetWorker {
 
   /** After restarts of a cluster, BullMQ's worker may wait for ever for the answer to its last request. */
   async #replace(): Promise<void> {
-    this.#warn("The worker took no jobs although some wait, so it connects anew.");
+    this.#warn("The worker took no jobs although some wait, so it connects again.");
     const old = this.#worker;
     this.#worker = this.#make();
     this.#begin();
