@@ -85,8 +85,12 @@ export function setOf(type: CtyType, elements: readonly CtyValue[]): readonly Ct
   });
 }
 
-/** Returns a value with its sets in the order of another one. Elements that the other one does not have come last. */
+/**
+ * Returns a value with its sets in the order of another one: the value itself if both are one object. Elements that the
+ * other one does not have come last.
+ */
 export function inOrderOf(type: CtyType, value: CtyValue, other: CtyValue): CtyValue {
+  if (value === other) return value;
   if (typeof type === "string") {
     const isSame = value instanceof Dynamic && other instanceof Dynamic && sameType(value.type, other.type);
     return isSame ? new Dynamic(value.type, inOrderOf(value.type, value.value, other.value)) : value;

@@ -39,6 +39,7 @@ test("sets get the order of another value, wherever they are, and new elements c
     ),
   ).toEqual(made((all) => all, ["new"]));
   expect(inOrderOf(type, reversed, null)).toBe(reversed);
+  expect(inOrderOf(type, reversed, reversed)).toBe(reversed);
   expect(inOrderOf(names, ["c", "a"], ["a", "b", "c"])).toEqual(["a", "c"]);
 });
 
