@@ -127,9 +127,12 @@ function keyOf({ source, alias }: ImportedProvider): string {
 async function addedAs(provider: ImportedProvider, { work, versions, mirror }: Opening): Promise<AddedProvider> {
   const adding = { ...work, lockFile: work.project.lockFile, ...(mirror === undefined ? {} : { mirror }) };
   const source = parseSource(provider.source, process.cwd());
+  // A source of unknown origin must not choose a program to run.
+  if (source.from === "path")
+    throw new EngineError("IMPORT_REFUSED", `Nothing was recorded: "${provider.source}" is a path, not a provider.`);
   const version = provider.version ?? versions.get(provider.source);
   try {
-    if (source.from === "path" || version === undefined) return await addProvider(source, adding);
+    if (version === undefined) return await addProvider(source, adding);
     const { address } = source;
     return await takeVersion({ address, version, range: rangeFrom(version), before: undefined }, adding);
   } catch (error) {

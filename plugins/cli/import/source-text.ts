@@ -4,6 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { EngineError, isAbsence } from "../../../core/base/index.js";
+import { lineBreaksIn } from "../../import/csv-rows.js";
 import { refused } from "../../import/failure.js";
 import { storeAt } from "../../state-store/store-at.js";
 
@@ -28,7 +29,11 @@ interface Reading {
 /** @throws EngineError `INVALID_ARGUMENT` if it does not exist */
 export async function sourceText(source: string, { profile, isList }: Reading): Promise<SourceText> {
   if (source === "-") {
-    return { place: "standard input", text: decoded(await buffer(process.stdin)), versions: versionsIn(process.cwd()) };
+    return {
+      place: "standard input",
+      text: decoded(await buffer(process.stdin), "standard input", isList),
+      versions: versionsIn(process.cwd()),
+    };
   }
   if (/^s3:\/\//i.test(source))
     return { place: placeOf(source), text: await object(source, profile, isList), versions: versionsIn(process.cwd()) };
@@ -39,17 +44,32 @@ export async function sourceText(source: string, { profile, isList }: Reading): 
       return { place: source, versions: versionsIn(source) };
     }
     if (found.size > MOST_BYTES) throw refused(source, "is larger than 500 MB.");
-    return { place: source, text: decoded(await readFile(source)), versions: versionsIn(dirname(source)) };
+    return {
+      place: source,
+      text: decoded(await readFile(source), source, isList),
+      versions: versionsIn(dirname(source)),
+    };
   } catch (error) {
     if (!isAbsence(error)) throw error;
     throw missing(source, isList);
   }
 }
 
-/** PowerShell on Windows writes the output of a command as UTF-16, with a mark at its beginning. */
-function decoded(bytes: Uint8Array): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
+/**
+ * PowerShell on Windows writes the output of a command as UTF-16, with a mark at its beginning. Other bytes would
+ * become replacement characters, also in values.
+ */
+function decoded(bytes: Uint8Array, place: string, isList: boolean): string {
+  const done = isList ? "adopted" : "imported";
+  if (bytes.length > MOST_BYTES) throw refused(place, "is larger than 500 MB.", { done });
+  const format = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
+  try {
+    return new TextDecoder(format, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const [before = ""] = new TextDecoder(format).decode(bytes).split("\uFFFD");
+    const why = `is not UTF-8: line ${lineBreaksIn(before) + 1} has other bytes. Save it as UTF-8.`;
+    throw refused(place, why, { cause, done });
+  }
 }
 
 function missing(source: string, isList: boolean): EngineError {

@@ -55,9 +55,12 @@ export function keyText(key: InstanceKey | undefined): string {
 
 const PROVIDER = /^(?:(?:module\.[^"[]+(?:\[[^\]]*\])?\.)*)provider\["([^"]+)"\](?:\.([\p{L}\p{N}_-]+))?$/u;
 
+/** `host/namespace/type`, and never a path: the engine would run the program at it. */
+const SOURCE = /^[^\s/\\.][^\s/\\]*(?:\/[^\s/\\.][^\s/\\]*){2}$/;
+
 /** Returns the provider of a `provider` member; undefined for another form, such as that before Terraform 0.13. */
 export function providerIn(text: unknown): ImportedProvider | undefined {
   const [, source, alias] = (typeof text === "string" && PROVIDER.exec(text)) || [];
-  if (source === undefined || source.split("/").length !== 3) return undefined;
+  if (source === undefined || !SOURCE.test(source)) return undefined;
   return { source, ...(alias === undefined ? {} : { alias }) };
 }

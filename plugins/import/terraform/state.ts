@@ -14,7 +14,7 @@ import type {
   SensitivePath,
 } from "../contract.js";
 import { exactJson, exactText, unmarked } from "../exact-json.js";
-import { refused } from "../failure.js";
+import { clipped, refused } from "../failure.js";
 import { isMembers, type Members } from "../members.js";
 import { isConfigurationName, keyText, modulePath, providerIn } from "./address.js";
 import { decrypted, isEncrypted } from "./decrypt.js";
@@ -125,7 +125,7 @@ class Reading {
       else
         this.refusals.push({
           address: whole,
-          reason: `the state names its provider in an old form (${JSON.stringify(by) ?? "nothing"})`,
+          reason: `the state names its provider in an old or unknown form (${clipped(JSON.stringify(by) ?? "nothing")})`,
           advice: "Run tofu init and tofu apply -refresh-only with a present version of the tool first.",
         });
     }

@@ -71,6 +71,17 @@ describeUnless(lacksPackage, "engine import", () => {
     });
   });
 
+  it("refuses bytes that are not UTF-8 by their line, and leaves nothing", async () => {
+    await writeFile(join(project.folder, "latin.tfstate"), Buffer.from(`{\n${TWO.slice(1, -1)},"a":"\xe9"}`, "latin1"));
+    await writeFile(join(project.folder, "latin.csv"), Buffer.from("kind,name,id\na/b:c,caf\xe9,1\n", "latin1"));
+    const imported = await run("import", "latin.tfstate", "--name", "shop");
+    expect(imported.stderr).toContain('Nothing was imported: "latin.tfstate" is not UTF-8: line 2 has other bytes.');
+    const adopted = await run("adopt", "latin.csv", "--name", "shop");
+    expect(adopted.stderr).toContain('Nothing was adopted: "latin.csv" is not UTF-8: line 2 has other bytes.');
+    expect([imported.code, adopted.code]).toEqual([1, 1]);
+    expect(await project.names()).toEqual(["latin.csv", "latin.tfstate", "node_modules"]);
+  });
+
   it("refuses a stage with other resources, or with other values of the same ones, and changes nothing", async () => {
     await project.write("one.tfstate", state(data("other", "one")));
     await project.write("two.tfstate", TWO);

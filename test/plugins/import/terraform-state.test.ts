@@ -100,6 +100,17 @@ test("tainted and deposed instances, and providers in an old form, are refused b
   ]);
 });
 
+test.each(["./evil/provider", "/tmp/provider", "a/../b", "..\\evil/a/b", "a/b/\u001b[31m c", "a/b"])(
+  "a state whose provider is %j, which no registry has, is refused by name, and no program there runs",
+  async (source) => {
+    const { resources, refusals } = await read(state(resource({ provider: `provider["${source}"]` })));
+    expect(resources).toEqual([]);
+    expect(refusals).toMatchObject([
+      { address: "fixture_thing.one", reason: expect.stringContaining("old or unknown form") },
+    ]);
+  },
+);
+
 const hostile: readonly (readonly [string, string | object, RegExp])[] = [
   ["cut off", JSON.stringify(state(resource())).slice(0, -9), /not complete JSON/],
   ["an array", "[]", /not a JSON object/],
