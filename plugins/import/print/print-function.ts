@@ -1,7 +1,7 @@
 /** Writes the function of a scope: one for all instances whose programs have the same form. */
 import { camelCase, plural, type UniqueNames, variableNames } from "../program/names.js";
 import { type Block, type Declaration, type Expression, type Item, Reference } from "../program/program.js";
-import { type Code, call, flat, layout, listCode, member, objectCode, WIDTH } from "./code.js";
+import { type Around, type Code, call, columns, layout, listCode, member, objectCode, scopeCall } from "./code.js";
 import {
   accessTo,
   baseName,
@@ -171,8 +171,9 @@ export class FunctionPrinter {
     const list = keyList(keys);
     if (list.length <= MOST_KEYS) return list;
     const name = this.#names.unique(`${camelCase(baseName(item))}Keys`);
-    const code = layout(listCode(keys.map((key) => keyCode(key))), this.#indent, WIDTH);
-    this.#hoisted.push(`${this.#pad}const ${name} = ${code};`);
+    const begin = `${this.#pad}const ${name} = `;
+    const code = layout(listCode(keys.map((key) => keyCode(key))), this.#indent, columns(begin) + 1);
+    this.#hoisted.push(`${begin}${code};`);
     return name;
   }
 
@@ -239,20 +240,11 @@ export class FunctionPrinter {
     return [name, ...(args.length === 0 ? [] : [objectCode(args)])];
   }
 
-  #call(
-    item: Item,
-    [first = "", ...rest]: readonly Code[],
-    around: { readonly indent: number; readonly before: string; readonly after: string },
-  ): string {
+  #call(item: Item, [first = "", ...rest]: readonly Code[], around: Around): string {
     if (item.type === "declaration") return call(this.#callee(item.declaration), [first, ...rest], around);
     const name = this.#printing.functions.get(item.block)?.name ?? "";
     this.#called.add(name);
-    const { before, after, indent } = around;
-    const line = `${before}engine.run(${String(first)}, () => ${name}(${rest.map(flat).join(", ")}))${after}`;
-    if (line.length <= WIDTH) return line;
-    const inner = " ".repeat(indent + 2);
-    const body = call(name, rest, { indent: indent + 2, before: inner, after: "," });
-    return `${before}engine.run(${String(first)}, () =>\n${body}\n${" ".repeat(indent)})${after}`;
+    return scopeCall(String(first), name, rest, around);
   }
 
   #callee({ resource: { call: by } }: Declaration): string {

@@ -147,8 +147,8 @@ function builtCode(one: Expression): string | undefined {
 }
 
 /** Returns the secret of a variable of the environment. */
-export function secretVariable(name: string): string {
-  return `engine.secret.env(${text(name)})`;
+export function secretVariable(name: string): Code {
+  return { open: "engine.secret.env(", close: ")", elements: [["", text(name)]] };
 }
 
 /** Props have the types of their plain values, but a text may be a secret anywhere. */
