@@ -4,6 +4,7 @@ import { type Imported, type ImportedResource, type Refusal, Sensitive } from ".
 import { Digits, type SettledResource } from "../../import/program/settled.js";
 import { shellWord } from "../../internal/text/shell-word.js";
 import { type CtyType, type CtyValue, decodeJson, memoized } from "../../terraform/cty/index.js";
+import { DATA } from "../../terraform/export/built-in.js";
 import { sourceName } from "../../terraform/lifecycle/source-name.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { type Block, impliedType, namesOf, propsOf, valueForProgram } from "../../terraform/schema/index.js";
@@ -237,8 +238,6 @@ function offersOf(block: Block, output: Readonly<Record<string, unknown>>): Read
   return new Map(names.map((name) => [name, output[name]]));
 }
 
-const DATA: CtyType = ["object", { id: "string", input: "dynamic", output: "dynamic", triggers_replace: "dynamic" }];
-
 /** `terraform_data` has a type of ours. */
 function settledBuiltIn(resource: ImportedResource, isData: boolean): One {
   const { address, scope, name, key, type, dependencies } = resource;
@@ -254,19 +253,18 @@ function settledBuiltIn(resource: ImportedResource, isData: boolean): One {
       "only the state of the old tool has it",
       "Leave it out of the list, and declare terraformData() of scope-engine/terraform in the program.",
     );
-  const value = decoded(DATA, resource);
+  const value = decoded(impliedType(DATA.block), resource);
   const {
     id,
     input,
     triggers_replace: triggersReplace,
   }: Readonly<Record<string, unknown>> = Object(value === undefined ? {} : valueForProgram(["map", "dynamic"], value));
   if (typeof id !== "string") return refused(address, "its value is malformed", REFRESH);
-  const isSecret = resource.value.by === "state" && resource.value.sensitive.some(([member]) => member === "input");
-  const own = isSecret ? new Sensitive(input) : input;
-  const props = {
-    ...(input === undefined || input === null ? {} : { input: own }),
-    ...(triggersReplace === undefined || triggersReplace === null ? {} : { triggersReplace }),
-  };
+  const sensitive = resource.value.by === "state" ? resource.value.sensitive : [];
+  const given = Object.entries({ input, triggersReplace }).filter(([, one]) => one !== undefined && one !== null);
+  const props: Readonly<Record<string, unknown>> = Object(
+    withSecretsAt(DATA.block, Object.fromEntries(given), sensitive),
+  );
   return {
     address,
     scope,
@@ -275,7 +273,7 @@ function settledBuiltIn(resource: ImportedResource, isData: boolean): One {
     kindName: "data",
     call: { by: "type", module: "scope-engine/terraform", functionName: "terraformData" },
     props,
-    offers: new Map([["id", id], ...(input === undefined || input === null ? [] : [["output", own] as const])]),
+    offers: new Map([["id", id], ...(props.input === undefined ? [] : [["output", props.input] as const])]),
     dependencies,
     options: {},
     importId: id,

@@ -4,7 +4,7 @@ import { DATA_KIND } from "../terraform-data.js";
 import type { Configuration } from "./providers.js";
 import type { Decoded } from "./records.js";
 
-const DATA: Schema = {
+export const DATA: Schema = {
   version: 0,
   block: {
     attributes: {

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { environmentName } from "../../../plugins/import/program/names.js";
 import { typeCheck } from "../../helpers/checks/type-check.ts";
 import { engineProject, type Finished, type Project } from "../../helpers/processes/engine-project.ts";
 import { root } from "../../house/project.ts";
@@ -72,20 +73,9 @@ export async function tofuProject(): Promise<TofuProject> {
     imports: (...args) => engine({}, "import", "tf/terraform.tfstate", "--mirror", "mirror", "--name", "shop", ...args),
     async variables(json) {
       const { variables } = JSON.parse(json) as { variables: { name: string; usedBy: string[] }[] };
-      const { resources, outputs } = JSON.parse(await readFile(state, "utf8"));
-      const secrets = new Map<string, string>(
-        Object.entries<{ value: unknown }>(outputs).map(([name, { value }]) => {
-          return [`output.${name}`, typeof value === "string" ? value : JSON.stringify(value)];
-        }),
-      );
-      for (const { module, type, name, instances } of resources)
-        for (const { index_key: key, attributes } of instances) {
-          const own = `${type}.${name}${key === undefined ? "" : `[${JSON.stringify(key)}]`}`;
-          const [secret = ""] = Object.values(attributes).flatMap(secretsIn);
-          secrets.set(module === undefined ? own : `${module}.${own}`, secret);
-        }
+      const known = secretsIn(await readFile(state, "utf8"));
       return Object.fromEntries(
-        variables.map(({ name, usedBy: [address = ""] }) => [name, secrets.get(address) ?? ""]),
+        variables.map(({ name, usedBy: [address = ""] }) => [name, secretOf(name, known.get(address) ?? [])]),
       );
     },
     asked() {
@@ -98,10 +88,45 @@ export async function tofuProject(): Promise<TofuProject> {
   };
 }
 
-/** The texts of a value that are secrets of a configuration. */
-function secretsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return value.includes(SECRET) ? [value] : [];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretsIn) : [];
+/** A value of a state, and the end of the name of the variable for it. */
+interface Part {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Returns all parts of the resources and outputs of a state, by the addresses of these. */
+function secretsIn(state: string): ReadonlyMap<string, readonly Part[]> {
+  const { resources, outputs } = JSON.parse(state);
+  const all = new Map<string, readonly Part[]>();
+  for (const [name, { value }] of Object.entries<{ value: unknown }>(outputs))
+    all.set(`output.${name}`, [{ name: "", value }]);
+  for (const { module, mode, type, name, instances } of resources)
+    for (const { index_key: key, attributes } of instances) {
+      const own = `${type}.${name}${key === undefined ? "" : `[${JSON.stringify(key)}]`}`;
+      const address = [module, mode === "data" ? "data" : undefined, own].filter((part) => part !== undefined);
+      all.set(address.join("."), partsOf([], attributes));
+    }
+  return all;
+}
+
+function partsOf(path: readonly string[], given: unknown): readonly Part[] {
+  const value = isDynamic(given) ? given.value : given;
+  const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return [{ name: environmentName(path), value }, ...inner.flatMap(([name, one]) => partsOf([...path, name], one))];
+}
+
+/** True for a value of a dynamic attribute, which a state holds with its type. */
+function isDynamic(value: unknown): value is { readonly value: unknown } {
+  return typeof value === "object" && value !== null && Object.keys(value).sort().join() === "type,value";
+}
+
+/** Returns what a user finds in the state for a variable: the part after which it is named, or its JSON. */
+function secretOf(variable: string, parts: readonly Part[]): string {
+  const ends = [variable, variable.replace(/_?\d+$/, "")];
+  const named = parts.filter(({ name }) => name !== "" && ends.some((end) => end.endsWith(`_${name}`)));
+  const [longest] = named.sort((one, other) => other.name.length - one.name.length);
+  const { value } = longest ?? parts[0] ?? {};
+  return typeof value === "string" ? value : String(JSON.stringify(value));
 }
 
 /** All files of a folder, without those of packages and caches, as one text. */
