@@ -1,19 +1,19 @@
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { EngineError } from "../../../core/base/index.js";
+import { EngineError, makeOwnFolder, publishFile } from "../../../core/base/index.js";
 import { chooseStore } from "../../../core/engine/index.js";
 import type { App } from "../../../core/run/index.js";
 import { inOwnRun } from "../../admin/operations/index.js";
 import { counted } from "../../internal/text/counted.js";
+import { isMissing, leadsOut } from "../../internal/text/leads-out.js";
 import { shellWord } from "../../internal/text/shell-word.js";
 import type { Exported } from "../../terraform/export/index.js";
 import { firstOf } from "../../terraform/export/names.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
 import { unusableFile } from "../load-failure.js";
 import { nothingThere, openStage, stageExists } from "../open-stage.js";
-import { print, printJson, say, writeOut } from "../output.js";
+import { print, printJson, say } from "../output.js";
 import type { Given } from "../run-command.js";
 import { withAdmin } from "../state/with-admin.js";
 
@@ -38,10 +38,7 @@ The recorded state and the real resources stay as they are.
       if (!isThere) return withAdmin(stage, async (admin) => nothingThere(admin, given));
       const found = await readStage(stage, given.showSecrets === true);
       if (found.addresses.size === 0) throw nothingToExport(stage, found.others);
-      const names = [...found.files.keys()];
-      refuseExisting(folder, names);
-      await makeFolder(folder);
-      for (const [name, text] of found.files) await writeOut(join(folder, name), text);
+      writeAll(folder, found.files);
       report(stage, found, folder, given.json === true);
       return 0;
     });
@@ -64,23 +61,81 @@ async function readStage(app: App, showSecrets: boolean): Promise<Exported> {
   }
 }
 
-/** A state of Terraform is the only record of its resources, so none is ever overwritten. */
-function refuseExisting(folder: string, names: readonly string[]): void {
-  const there = [...names, "terraform.tfvars.json"]
-    .map((name) => join(folder, name))
-    .filter((path) => existsSync(path));
-  if (there.length === 0) return;
-  throw new EngineError(
+/** Matches files that Terraform reads as a part of the configuration. */
+const CONFIGURATION = /\.(?:tf|tofu)(?:\.json)?$|^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$/;
+
+/**
+ * Writes all files or none. A state of Terraform is the only record of its resources, so none is ever overwritten.
+ *
+ * @throws EngineError `INVALID_ARGUMENT`
+ */
+function writeAll(folder: string, files: ReadonlyMap<string, string>): void {
+  refuseOthers(folder, [...files.keys()]);
+  const made: string[] = [];
+  try {
+    for (const path of makeFolder(folder)) made.unshift(path);
+    for (const [name, text] of files) {
+      const path = join(folder, name);
+      if (!publishedAt(path, text)) throw exists([path]);
+      made.unshift(path);
+    }
+  } catch (error) {
+    for (const path of made) removeOwn(path);
+    throw error;
+  }
+}
+
+function refuseOthers(folder: string, names: readonly string[]): void {
+  const own = [...names, "terraform.tfvars.json"];
+  const there = isMissing(folder) ? [] : entriesOf(folder);
+  const others = there.filter((name) => own.includes(name) || CONFIGURATION.test(name));
+  if (others.length > 0) throw exists(others.map((name) => join(folder, name)));
+  const outside = own.map((name) => join(folder, name)).find((path) => leadsOut(process.cwd(), path));
+  if (outside !== undefined) {
+    const message = `"${outside}" leads out of the folder through a symbolic link, so nothing was written. Name the folder itself with --out.`;
+    throw new EngineError("INVALID_ARGUMENT", message);
+  }
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw unusableFile(folder, "read", error);
+  }
+}
+
+function exists(paths: readonly string[]): EngineError {
+  const names = firstOf(paths.map((path) => `"${path}"`));
+  return new EngineError(
     "INVALID_ARGUMENT",
-    `Nothing was written, because ${there.map((path) => `"${path}"`).join(", ")} ${there.length === 1 ? "exists" : "exist"}. Delete the earlier export, or name another folder with --out.`,
+    `Nothing was written, because ${names} ${paths.length === 1 ? "exists" : "exist"}. Terraform would read old and new files together. Delete the earlier export, or name another folder with --out.`,
   );
 }
 
-async function makeFolder(folder: string): Promise<void> {
+function makeFolder(folder: string): readonly string[] {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return makeOwnFolder(folder);
   } catch (error) {
     throw unusableFile(folder, "created", error);
+  }
+}
+
+function publishedAt(path: string, text: string): boolean {
+  try {
+    return publishFile(path, text);
+  } catch (error) {
+    throw unusableFile(path, "written", error);
+  }
+}
+
+/** Removes a file, or a folder that is empty. The error that led here is the one to report. */
+function removeOwn(path: string): void {
+  try {
+    if (lstatSync(path).isDirectory()) rmdirSync(path);
+    else unlinkSync(path);
+  } catch {
+    // It stays, as after a kill.
   }
 }
 

@@ -23,7 +23,7 @@ import { builtIn, builtInOutput } from "./built-in.js";
 import { configurationText, instanceText, pretty, stateText, type Written } from "./files.js";
 import { Names } from "./names.js";
 import { type Configuration, configurationsOf } from "./providers.js";
-import { type Decoded, type Records, recordsOf, rootData } from "./records.js";
+import { type Decoded, type Records, reading, recordsOf, rootData } from "./records.js";
 import { Variables } from "./variables.js";
 
 export interface ExportOptions {
@@ -66,12 +66,8 @@ export async function exportForTerraform(
     placed.map((one) => {
       const refs = new Set(one.of.record.refs);
       const needed = [...refs].flatMap((uid) => order.get(uid) ?? []).sort((a, b) => a - b);
-      return writtenResource(
-        app,
-        one,
-        needed.flatMap((at) => placed[at] ?? []),
-        variables,
-      );
+      const before = needed.flatMap((at) => placed[at] ?? []);
+      return reading(one.of.fqn, () => writtenResource(app, one, before, variables));
     }),
   );
   if (!showSecrets) variables.refuse(app.root.chain.join("/"));
@@ -112,6 +108,9 @@ function placedIn(resources: readonly Decoded[], configurations: readonly Config
   });
 }
 
+/** Most characters of a recorded text in a message. */
+const SHOWN = 200;
+
 /** Finds the type of a resource in the schema of its provider. */
 function offeredIn(
   { record, fqn, props }: Decoded,
@@ -119,7 +118,7 @@ function offeredIn(
 ): Pick<Placed, "configuration" | "type" | "schema"> {
   const configuration = configurations.get(String(props.provider));
   if (!configuration) {
-    const message = `The provider configuration "${String(props.provider)}" of "${fqn}" is not recorded. Run "engine up", then export again.`;
+    const message = `The provider configuration "${String(props.provider).slice(0, SHOWN)}" of "${fqn}" is not recorded. Run "engine up", then export again.`;
     throw new EngineError("PROVIDER_MISSING", message, { fqn });
   }
   const [, data, called = ""] = /:(data\.)?(\w+)$/.exec(record.kind) ?? [];
@@ -128,7 +127,7 @@ function offeredIn(
   const type = offeredBy(source.slice(source.lastIndexOf("/") + 1), offered)[group].get(called) ?? called;
   const schema = Object.hasOwn(offered[group], type) ? offered[group][type] : undefined;
   if (!schema) {
-    const message = `The provider "${source}" has no type "${called}", which "${fqn}" has. Check its version in the lock file.`;
+    const message = `The provider "${source}" has no type "${called.slice(0, SHOWN)}", which "${fqn}" has. Check its version in the lock file.`;
     throw new EngineError("PROVIDER_MISSING", message, { fqn });
   }
   return { configuration, type, schema };
@@ -178,7 +177,8 @@ function refuseUnfit({ of, schema, configuration: { source } }: Placed): void {
     schema.block.attributes[toProvider.get(String(name)) ?? ""]?.writeOnly === true;
   const unfit = problems.filter(({ path }) => !isWritten(path[0]));
   if (unfit.length === 0) return;
-  const list = unfit.map(({ path, message }) => `${programPathText(path)} ${message}`).join(" ");
+  const all = unfit.slice(0, 10).map(({ path, message }) => `${programPathText(path)} ${message}`);
+  const list = all.join(" ").slice(0, 1_000);
   const message = `The recorded props of "${of.fqn}" do not fit the present version of ${sourceName(source)}: ${list} Adapt the program, run "engine up", then export again.`;
   throw new EngineError("UNRESOLVED", message, { fqn: of.fqn });
 }

@@ -7,7 +7,7 @@ import { VERSION } from "../lifecycle/given.js";
 import { isObject, membersOf } from "../schema/given-value.js";
 import type { ProviderSchema } from "../schema/index.js";
 import { Names } from "./names.js";
-import type { Records } from "./records.js";
+import { type Records, reading } from "./records.js";
 
 /** A configuration of a provider. */
 export interface Configuration {
@@ -42,28 +42,30 @@ export async function configurationsOf(
   const locals = new Map<string, string>();
   const found: Configuration[] = [];
   for (const { record, fqn, props } of providers) {
-    const { source, config, env, show = [], withheld = [] }: Recorded = Object(props);
-    refuseFile(source, fqn);
-    const schema = schemas.get(source) ?? (await schemaOf(app, source, open));
-    schemas.set(source, schema);
-    const type = source.slice(source.lastIndexOf("/") + 1);
-    const isFirst = !locals.has(source);
-    const local = locals.get(source) ?? names.give(type);
-    locals.set(source, local);
-    const one = {
-      key: record.key,
-      fqn,
-      source,
-      local,
-      config: hidden(config, show),
-      env: Object.keys(Object(env)),
-      withheld,
-      schema,
-      version: resources
-        .map((one) => (one.props.provider === record.key ? versionIn(one.props) : undefined))
-        .find(Boolean),
-    };
-    found.push(isFirst ? one : { ...one, alias: names.give(record.key.replaceAll("/", "_")) });
+    const one = await reading(fqn, async (): Promise<Configuration> => {
+      const { source, config, env, show = [], withheld = [] }: Recorded = Object(props);
+      refuseFile(source, fqn);
+      const schema = schemas.get(source) ?? (await schemaOf(app, source, open));
+      schemas.set(source, schema);
+      const isFirst = !locals.has(source);
+      const local = locals.get(source) ?? names.give(source.slice(source.lastIndexOf("/") + 1));
+      locals.set(source, local);
+      return {
+        key: record.key,
+        fqn,
+        source,
+        local,
+        ...(isFirst ? {} : { alias: names.give(record.key.replaceAll("/", "_")) }),
+        config: hidden(config, show),
+        env: Object.keys(Object(env)),
+        withheld,
+        schema,
+        version: resources
+          .map((of) => (of.props.provider === record.key ? versionIn(of.props) : undefined))
+          .find(Boolean),
+      };
+    });
+    found.push(one);
   }
   return found;
 }
@@ -73,7 +75,7 @@ function refuseFile(source: string, fqn: string): void {
   if (source.split("/").length === 3 && !/^[./\\]/.test(source)) return;
   throw new EngineError(
     "INVALID_ARGUMENT",
-    `Nothing was exported: "${fqn}" uses the provider in "${source}", and Terraform finds providers by an address. Put it into a mirror folder, run "engine add HOST/NAMESPACE/TYPE --mirror FOLDER", use that module, run "engine up", then export again.`,
+    `Nothing was exported: "${fqn}" uses the provider in "${source.slice(0, 200)}", and Terraform finds providers by an address. Put it into a mirror folder, run "engine add HOST/NAMESPACE/TYPE --mirror FOLDER", use that module, run "engine up", then export again.`,
     { fqn },
   );
 }

@@ -1,5 +1,5 @@
 /** Reads the resources of providers from the state of a stage. */
-import { EngineError } from "../../../core/base/index.js";
+import { EngineError, isEngineError } from "../../../core/base/index.js";
 import {
   type Encoded,
   folderOf,
@@ -97,6 +97,20 @@ async function decodedOf(app: App, record: ResourceRecord): Promise<Decoded> {
       return decoded as T | undefined;
     },
   };
+}
+
+/** Runs work on the values of a record, which may be damaged. @throws EngineError `STATE_CORRUPT` with its name */
+export async function reading<T>(fqn: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isEngineError(error) ? error : damaged(fqn, error);
+  }
+}
+
+function damaged(fqn: string, cause: unknown): EngineError {
+  const message = `Nothing was exported, because the record of "${fqn}" is damaged. Restore an earlier copy of the state, which "engine state history" lists, then export again.`;
+  return new EngineError("STATE_CORRUPT", message, { fqn, cause });
 }
 
 /** Decodes a value that a handler has recorded for the whole stage. */
