@@ -23,8 +23,8 @@ import { goodProps } from "../../core/handler/index.js";
 import { DeletionOrder, withDescendants } from "../../core/order/index.js";
 import { type App, isOfLeftOut, retainedOf } from "../../core/run/index.js";
 import type { Contents } from "../../core/state/index.js";
-import { membersAs } from "../internal/render/changes.js";
 import { planError, recordOnly, renamedNote } from "./record-only.js";
+import { shownProps } from "./shown-props.js";
 
 /** Codes of errors that a program or a handler may get because of an unknown value. */
 const EXCUSED: ReadonlySet<string> = new Set(["UNKNOWN_VALUE", "HANDLER_FAILED"]);
@@ -118,7 +118,7 @@ export class Planner {
       ...this.#refOf(record),
       action: "delete",
       reason,
-      changes: membersAs("old", props, this.#app),
+      changes: shownProps("old", { kind: record.kind, props }, this.#app),
       drift: [],
       // An interrupted create may have made nothing.
       certain: record.status !== "creating",

@@ -77,5 +77,7 @@ function changed(paths: readonly string[]): string {
 }
 
 function readable(pointer: string): string {
+  // Types of Terraform providers keep it there.
+  if (pointer === "/$version") return "version of the provider";
   return ["props", ...stepsOf(pointer)].join(".");
 }

@@ -23,7 +23,7 @@ import {
 import { descendantsOf, withDescendants } from "../../core/order/index.js";
 import { askBeforeApply, type Operation, refuseReplace } from "../../core/run/index.js";
 import type { Change } from "../../core/state/index.js";
-import { changesBetween, membersAs } from "../internal/render/changes.js";
+import { changesBetween } from "../internal/render/changes.js";
 import { renderValue } from "../internal/render/render-value.js";
 import {
   forecast,
@@ -37,6 +37,7 @@ import {
 } from "./forecast.js";
 import type { Planner } from "./planner.js";
 import { reasonOf } from "./reason.js";
+import { shownProps } from "./shown-props.js";
 import { askAboutOld, plannedDeletion } from "./simulated-delete.js";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -211,8 +212,9 @@ function propChanges(
   before: ResourceRecord | undefined,
   { props, shown }: { readonly props: unknown; readonly shown: unknown },
 ): readonly PropertyChange[] | Promise<readonly PropertyChange[]> {
-  const { app, changes } = operation;
-  if (before === undefined || action === "create" || action === "adopt") return membersAs("new", props, app, shown);
+  const { app, changes, ref } = operation;
+  if (before === undefined || action === "create" || action === "adopt")
+    return shownProps("new", { kind: ref.kind, props, rendered: shown }, app);
   if (changes.length === 0) return [];
   const recorded = decodeProps(operation, before.uid, goodProps(before));
   return withAll([recorded], ([one]) => changesBetween(changes, one, props, app));

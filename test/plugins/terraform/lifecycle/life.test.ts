@@ -131,3 +131,33 @@ test("an unchanged resource has the output of the new version of its provider, w
   await stage.up(program(fixture));
   expect([stage.summary, output, asked()]).toEqual([{ unchanged: 2 }, upgraded, []]);
 });
+
+describe("a plan", () => {
+  const pathsIn = (
+    actions: readonly { readonly fqn: string; readonly changes: readonly { readonly path: string }[] }[],
+  ) =>
+    Object.fromEntries(
+      actions.map(({ fqn, changes }) => [fqn.slice("app/dev/".length), changes.map(({ path }) => path)]),
+    );
+
+  test("of a create and of a delete shows the props of the program, without those that its provider's types add", async () => {
+    const { stage, fixture, plan } = await made();
+    const program = async () => {
+      const { thing, data } = fixture();
+      const one = await thing!("one", { name: "first" });
+      await data.lookup!("found", { name: one.name });
+    };
+    const expected = { one: ["/name"], found: ["/name"] };
+    expect(pathsIn((await plan(program)).actions)).toMatchObject(expected);
+    await stage.up(program);
+    expect(pathsIn((await plan(() => void fixture())).actions)).toMatchObject(expected);
+    expect(pathsIn((await plan(() => {}, { phase: "destroy" })).actions)).toMatchObject(expected);
+  });
+
+  test("of an update names a new version of the provider in words", async () => {
+    const { stage, fixture, before, plan } = await made();
+    await stage.up(() => before.fixture().renamed!("one", { name: "first" }));
+    const { actions } = await plan(() => fixture().renamed!("one", { name: "second" }));
+    expect(actions).toMatchObject([{ reason: "props.name, version of the provider changed" }]);
+  });
+});
