@@ -152,7 +152,7 @@ function report(
   }
   for (const name of names) print(`written  ${name}`);
   print(
-    `${counted(addresses.size, "resource")} exported from "${root.chain.join("/")}". Next: cd ${shellWord(folder)} && tofu init && tofu plan`,
+    `${countedAddresses([...addresses.values()])} exported from "${root.chain.join("/")}". Next: cd ${shellWord(folder)} && tofu init && tofu plan`,
   );
   if (variables.length > 0)
     say(
@@ -174,6 +174,12 @@ function report(
   say(
     `Once Terraform manages the resources, remove them from the program and from the state: engine state forget ${forgotten([...addresses.keys()], { root, hasOthers: others.length > 0 })}`,
   );
+}
+
+function countedAddresses(addresses: readonly string[]): string {
+  const data = addresses.filter((one) => one.startsWith("data.")).length;
+  const resources = counted(addresses.length - data, "resource");
+  return data === 0 ? resources : `${resources} and ${counted(data, "data source")}`;
 }
 
 /** Most names in a command. */

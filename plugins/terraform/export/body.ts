@@ -15,8 +15,8 @@ export type StatePath = readonly Step[];
 
 /** Collects the secrets of a body. */
 export interface Secrets {
-  /** Returns the name of the variable that stands for a secret. @param json its value */
-  variable(path: StatePath, json: string): string;
+  /** Returns the name of the variable that stands for a secret. @param json its value @param name that of the secret */
+  variable(path: StatePath, json: string, name?: string): string;
 }
 
 /** A member of a body: its name and JSON. */
@@ -66,7 +66,7 @@ function secretMembers(value: unknown): unknown {
 }
 
 function attributeText(attribute: Attribute, value: unknown, place: Place): string {
-  if (isSecret(value)) return secretText(place, attributeJson(attribute, value));
+  if (isSecret(value)) return secretText(place, attributeJson(attribute, value), value.name);
   const nested = nestedIn(attribute);
   return nested ? nestedText(nested, value, place) : valueText(typeOfAttribute(attribute), value, place);
 }
@@ -92,7 +92,11 @@ function nestedText({ nesting, level }: Nested, value: unknown, place: Place): s
 function valueText(type: CtyType, given: unknown, place: Place): string {
   // A state has no paths into dynamic values.
   if (isSecret(given) || (type === "dynamic" && holdsSecret(given)))
-    return secretText(place, plainJson(type, converted(type, unwrapped(given))));
+    return secretText(
+      place,
+      plainJson(type, converted(type, unwrapped(given))),
+      isSecret(given) ? given.name : undefined,
+    );
   if (given === undefined || given === null) return "null";
   const elements = elementsOf(given);
   if (elements) {
@@ -136,8 +140,8 @@ function scalarText(value: CtyValue): string {
   return JSON.stringify(typeof value === "string" ? escaped(value) : value);
 }
 
-function secretText({ path, set, secrets }: Place, json: string): string {
-  return JSON.stringify(`\${var.${secrets.variable(set ?? path, json)}}`);
+function secretText({ path, set, secrets }: Place, json: string, name?: string): string {
+  return JSON.stringify(`\${var.${secrets.variable(set ?? path, json, name)}}`);
 }
 
 /** Escapes a text, because texts are templates. */

@@ -3,8 +3,13 @@ import { EngineError } from "../../../core/base/index.js";
 import { holdsSecret, type Member, type Secrets, type StatePath } from "./body.js";
 import { firstOf, Names } from "./names.js";
 
+/** True for the name of a variable of the environment, which a secret of `engine.secret.env` has. */
+const isVariable = (name: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(name);
+
 export class Variables {
   readonly #names = new Names();
+  /** Names by secret. */
+  readonly #known = new Map<string, string>();
   /** Names with the JSON of their values. */
   readonly values: Member[] = [];
   /** FQNs of resources with secrets. */
@@ -16,15 +21,26 @@ export class Variables {
    */
   of(fqn: string, prefix: string, paths: StatePath[] = []): Secrets {
     return {
-      variable: (path, json) => {
+      variable: (path, json, secret) => {
         const steps = path.map(({ value }) => (typeof value === "string" ? value : String(value.value)));
-        const name = this.#names.give([prefix, ...steps].join("_"));
-        this.values.push([name, json]);
+        const own = secret !== undefined && isVariable(secret) ? secret.toLowerCase() : undefined;
+        const name = this.#named(own ?? [prefix, ...steps].join("_"), json, own);
         this.owners.add(fqn);
         if (!paths.some((one) => JSON.stringify(one) === JSON.stringify(path))) paths.push(path);
         return name;
       },
     };
+  }
+
+  /** Equal secrets share a variable, unless they come from several variables of the environment. @param of one of these */
+  #named(wanted: string, json: string, of = ""): string {
+    const key = `${of} ${json}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const name = this.#names.give(wanted);
+    this.#known.set(key, name);
+    this.values.push([name, json]);
+    return name;
   }
 
   /** Remembers a resource whose recorded values hold a secret. */
