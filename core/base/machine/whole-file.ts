@@ -1,6 +1,6 @@
 /**
- * Atomic writing of the engine's own files, readable only by their owner. Synchronous, because the process may be about
- * to end.
+ * Atomic writing of files. Only their owner can read them, unless a mode is given. Synchronous, because the process may
+ * be about to end.
  */
 import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -16,6 +16,8 @@ export interface WholeFileOptions {
    * true.
    */
   readonly flush?: boolean;
+  /** Permissions of the file, before the umask. Default: 0o600. */
+  readonly mode?: number;
 }
 
 /** Writes a file, replacing an existing one, and creates its folder. @throws the error of the file system */
@@ -43,12 +45,12 @@ function put(
   path: string,
   text: string,
   place: (temporary: string, path: string) => void,
-  { flush = true }: WholeFileOptions = {},
+  { flush = true, mode = 0o600 }: WholeFileOptions = {},
 ): void {
   const temporary = `${path}.${randomUuid()}.tmp`;
   makeOwnFolder(dirname(path));
   try {
-    writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush });
+    writeFileSync(temporary, text, { mode, flag: "wx", flush });
     place(temporary, path);
   } finally {
     remove(temporary);

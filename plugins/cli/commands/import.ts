@@ -76,7 +76,7 @@ async function takeOver(command: Command, { source, given, isList }: TakingOver)
     },
     work,
   );
-  if (given.json === true) return printJson(asJson(result));
+  if (given.json === true) return printJson(asJson(result, isPlan));
   printResult(result, { isPlan, isList, folder });
   if (!isPlan) print(`Next: ${nextCommand(folder, given)}`);
 }
@@ -109,16 +109,40 @@ function commandWith(words: readonly string[]): string {
   return ["engine", ...words.map((word) => shellWord(word.replace(/(:\/\/)[^/]*@/, "$1…@")))].join(" ");
 }
 
-function asJson({ files, variables, ...rest }: ImportResult): object {
-  return { ...rest, files: [...files.keys()], variables: [...variables].map(([name, usedBy]) => ({ name, usedBy })) };
+function asJson({ files, variables, providerFiles: _names, ...rest }: ImportResult, isPlan: boolean): object {
+  return {
+    ...rest,
+    files: [...files.keys()],
+    ...(isPlan ? { program: Object.fromEntries(files) } : {}),
+    variables: [...variables].map(([name, usedBy]) => ({ name, usedBy })),
+  };
 }
 
-function printResult(
-  { resources, dataSources, keys, files, variables, notes, wasRecorded, fqn }: ImportResult,
-  { isPlan, isList, folder }: { readonly isPlan: boolean; readonly isList: boolean; readonly folder: string },
-): void {
-  if (isPlan) for (const key of keys) print(`${isList ? "adopt " : "import"}   ${key}`);
-  for (const name of files.keys()) print(`${isPlan ? "write " : "written"}  ${relative("", join(folder, name))}`);
+/** Most lines of a program that a plan prints. */
+const SHORT = 100;
+
+function printPlan({ keys, files, providerFiles }: ImportResult, { isList, folder }: Place): void {
+  const shown = (name: string): string => relative("", join(folder, name));
+  const lines = new Map([...files].map(([name, text]) => [name, text.split("\n").slice(0, -1)]));
+  for (const key of keys) print(`${isList ? "adopt " : "import"}   ${key}`);
+  for (const name of providerFiles) print(`write    ${shown(name)}`);
+  for (const [name, own] of lines) print(`write    ${shown(name)} (${counted(own.length, "line")})`);
+  const count = [...lines.values()].flat().length;
+  if (count > SHORT) return print(`The program has ${count} lines. --json shows them, in "program".`);
+  for (const [name, own] of lines) for (const line of ["", `${shown(name)}:`, ...own]) print(line);
+  print("");
+}
+
+interface Place {
+  readonly isList: boolean;
+  readonly folder: string;
+}
+
+function printResult(result: ImportResult, place: Place & { readonly isPlan: boolean }): void {
+  const { resources, dataSources, files, variables, notes, wasRecorded, fqn } = result;
+  const { isPlan, folder } = place;
+  if (isPlan) printPlan(result, place);
+  else for (const name of files.keys()) print(`written  ${relative("", join(folder, name))}`);
   const data = dataSources === 0 ? "" : ` and ${counted(dataSources, "data source")}`;
   const what = `${counted(resources, "resource")}${data}`;
   if (isPlan) print(`${what} would be recorded in "${fqn}". Nothing was written.`);

@@ -1,5 +1,5 @@
 /** `engine import`: reads, checks, settles, records, and writes, in this order. */
-import { basename, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import { EngineError, nameProblem } from "../../../core/base/index.js";
 import { readAdoptionList } from "../../import/adoption-list.js";
 import { checkImported } from "../../import/check.js";
@@ -51,6 +51,8 @@ export interface ImportResult {
   /** FQNs below the stage. */
   readonly keys: readonly string[];
   readonly files: ReadonlyMap<string, string>;
+  /** Names of the modules of types and of their lock file. */
+  readonly providerFiles: readonly string[];
   /** Variables of the environment that the program needs, and the addresses that use each. */
   readonly variables: ReadonlyMap<string, readonly string[]>;
   readonly notes: readonly string[];
@@ -117,7 +119,7 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
         return [id, { definition, client: replaying(client, values.get(client) ?? new Map()) }];
       }),
     );
-    const recording = { program, together: printed.together, options: stage, providers: clients };
+    const recording = { program, folder, together: printed.together, options: stage, providers: clients };
     const { wasRecorded, fqn } = await recordProgram(recording, plan);
     if (!plan) {
       // A refused record leaves no file.
@@ -135,7 +137,9 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
       ...plain.notes,
       ...stageNote(imported, options),
     ];
-    return resultOf({ ...imported, notes }, { program, files, wasRecorded, fqn });
+    const { lockFile } = work.project;
+    const providerFiles = providers.files(relative(folder, lockFile));
+    return resultOf({ ...imported, notes }, { program, files, providerFiles, wasRecorded, fqn });
   } finally {
     await providers.close();
   }
@@ -184,24 +188,20 @@ function readAny(
 interface Made {
   readonly program: Program;
   readonly files: ReadonlyMap<string, string>;
+  readonly providerFiles: readonly string[];
   readonly wasRecorded: boolean;
   readonly fqn: string;
 }
 
-function resultOf(
-  { resources, dataSources, notes }: Imported,
-  { program, files, wasRecorded, fqn }: Made,
-): ImportResult {
+function resultOf({ resources, dataSources, notes }: Imported, { program, ...made }: Made): ImportResult {
   const own = [...program.variables].map(([name, { usedBy }]) => [name, usedBy] as const);
   return {
     resources: resources.length,
     dataSources: dataSources.length,
     keys: keysIn(program.root),
-    files,
     variables: new Map(own),
     notes,
-    wasRecorded,
-    fqn,
+    ...made,
   };
 }
 

@@ -102,6 +102,12 @@ export class OpenProviders {
     );
   }
 
+  /** Returns the names of the files that {@link write} writes. */
+  files(lockFile: string): readonly string[] {
+    const modules = this.all.map(({ module }) => module.replace(/^\.\//, "").replace(/\.js$/, ".ts"));
+    return modules.length === 0 ? [] : [lockFile, ...new Set(modules)];
+  }
+
   async close(): Promise<void> {
     for (const { client } of this.all) await client.close();
   }

@@ -1,5 +1,5 @@
 /** The files of an imported program: checked before the resources are recorded, and written afterwards. */
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { EngineError, isEngineError, messageOf, publishFile } from "../../../core/base/index.js";
 import { isMissing, leadsOut } from "../../internal/text/leads-out.js";
@@ -39,6 +39,19 @@ export function checkFiles(folder: string, files: Files): void {
 }
 
 /**
+ * Makes the folder of the program, which is not only for the user as the folder of a state is.
+ *
+ * @throws EngineError `INVALID_ARGUMENT`
+ */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
+
+/**
  * The main file is the last one: without it, there is no program.
  *
  * @throws EngineError `FILE_EXISTS` if another program wrote one of them meanwhile; `INVALID_ARGUMENT`
@@ -53,7 +66,9 @@ export function writeFiles(folder: string, files: Files): void {
 
 function published(path: string, text: string): boolean {
   try {
-    return publishFile(path, text);
+    mkdirSync(dirname(path), { recursive: true });
+    // Source code, which holds no secret.
+    return publishFile(path, text, { mode: 0o666 });
   } catch (error) {
     throw unusableFile(path, "written", error);
   }

@@ -28,11 +28,14 @@ import { Secret } from "../../secrets/secret.js";
 import type { ProviderDefinition } from "../../terraform/generate/index.js";
 import { Offering } from "../../terraform/lifecycle/index.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
+import { makeFolder } from "./program-files.js";
 import { RecordedTypes } from "./recorded-types.js";
 import { contentsOf, presentIn, push, refuseOthers, type StageOptions, withStage } from "./stage.js";
 
 export interface Recording {
   readonly program: Program;
+  /** Folder of the program, which may also be that of the state. */
+  readonly folder: string;
   /** Items that the printed program awaits together. */
   readonly together: ReadonlySet<Item>;
   readonly options: StageOptions;
@@ -61,13 +64,16 @@ export interface Recorded {
  * everything that a run throws
  */
 export async function recordProgram(recording: Recording, isPlan: boolean): Promise<Recorded> {
-  const { program, options } = recording;
+  const { program, folder, options } = recording;
   return withStage(program.project.app, options, async (admin) => {
     const present = await presentIn(admin);
     const wasRecorded = present !== undefined && present.contents.records.size > 0;
     const text = await recordedText(recording, wasRecorded ? undefined : present?.text);
     if (wasRecorded) refuseOthers(admin, present.contents, contentsOf(text));
-    if (!isPlan && !wasRecorded) await push(admin, text, present?.text);
+    if (!isPlan && !wasRecorded) {
+      makeFolder(folder);
+      await push(admin, text, present?.text);
+    }
     return { wasRecorded, fqn: `${admin.app}/${admin.stage}` };
   });
 }

@@ -11,8 +11,7 @@ import {
 } from "../program/program.js";
 import { Digits } from "../program/settled.js";
 import { type Code, listCode, objectCode, template, text } from "./code.js";
-
-type Key = string | number;
+import { type Key, keyed } from "./keyed.js";
 
 /** One of the expressions, and where it stands. */
 export interface Column {
@@ -176,39 +175,20 @@ function reference(columns: readonly Column[], wanted: Wanted, unifying: Unifyin
   return found.every((one) => one === undefined) ? byInstance(columns, wanted, unifying) : undefined;
 }
 
-/** Uses the key of the loop or of the instance. */
+/** Uses the keys of the loop and of the instance. */
 function byKey(columns: readonly Column[], { loopName, instanceName }: Unifying): string | undefined {
-  const byLoop = keyed(
-    columns.map(({ expression, loopKey }) => [expression, loopKey]),
-    loopName,
+  const code = keyed(
+    columns.map(({ expression }) => expression),
+    [
+      { name: loopName, of: columns.map(({ loopKey }) => loopKey) },
+      { name: INSTANCE, of: columns.map(({ instanceKey }) => instanceKey) },
+    ],
   );
-  if (byLoop !== undefined) return byLoop;
-  const own = keyed(
-    columns.map(({ expression, instanceKey }) => [expression, instanceKey]),
-    "\0",
-  );
-  return own?.replace("\0", () => instanceName());
+  return code?.includes(INSTANCE) ? code.replaceAll(INSTANCE, instanceName()) : code;
 }
 
-function keyed(values: readonly (readonly [Expression, Key | undefined])[], name: string): string | undefined {
-  const [[first, key] = [null, undefined]] = values;
-  if (key === undefined) return undefined;
-  if (values.every(([value, own]) => value === own)) return name;
-  if (typeof first !== "string") return undefined;
-  for (const [shown, code] of [
-    [(one: Key) => String(one), name],
-    [(one: Key) => String(Number(one) + 1), `${name} + 1`],
-  ] as const) {
-    if (code !== name && typeof key !== "number") continue;
-    const part = shown(key);
-    for (let at = part === "" ? -1 : first.indexOf(part); at >= 0; at = first.indexOf(part, at + 1)) {
-      const [before, after] = [first.slice(0, at), first.slice(at + part.length)];
-      if (!values.every(([value, own]) => own !== undefined && value === `${before}${shown(own)}${after}`)) continue;
-      return template([before, { code }, after]);
-    }
-  }
-  return undefined;
-}
+/** Stands for the key of the instance until the code is known to need it. Printed texts escape it. */
+const INSTANCE = "\0";
 
 /** Uses a parameter, if the value does not depend on the loop. */
 function byInstance(columns: readonly Column[], wanted: Wanted, { parameter }: Unifying): string | undefined {

@@ -1,6 +1,6 @@
 /** `engine import` of sources whose resources need no provider. */
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -132,6 +132,36 @@ describeUnless(lacksPackage, "engine import", () => {
       });
       expect(planned.stdout, command).toContain("nothing to do, 2 unchanged");
     }
+  });
+
+  it("shows a short program and the length of each file before it writes them", async () => {
+    await project.write("two.tfstate", TWO);
+    const shown = await run("import", "two.tfstate", "--name", "shop", "--write", "infra", "--plan");
+    expect(await project.names()).not.toContain("infra");
+    const asJson = await run("import", "two.tfstate", "--name", "shop", "--write", "infra", "--plan", "--json");
+    await run("import", "two.tfstate", "--name", "shop", "--write", "infra");
+    const text = await project.read("infra/engine.run.ts");
+    expect(shown.stdout).toContain(`write    infra/engine.run.ts (${text.split("\n").length - 1} lines)\n`);
+    expect(shown.stdout).toContain(`\ninfra/engine.run.ts:\n${text}\n2 resources would be recorded`);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ program: { "engine.run.ts": text } });
+  });
+
+  it("shows only the length of a long program", async () => {
+    const many = Array.from({ length: 120 }, (_, at) => data(`n${at}`, `${at * at}`));
+    await project.write("many.tfstate", state(...many));
+    const { stdout } = await run("import", "many.tfstate", "--name", "shop", "--plan");
+    expect(stdout).toMatch(/write {4}engine\.run\.ts \((\d+) lines\)\nThe program has \1 lines\. --json shows them/);
+    expect(stdout).not.toContain("await app.finalize()");
+  });
+
+  it.skipIf(process.platform === "win32")("writes source files and folders that others can read", async () => {
+    await project.write("two.tfstate", TWO);
+    await run("import", "two.tfstate", "--name", "shop", "--write", "new/infra");
+    const modes = ["new", "new/infra", "new/infra/engine.run.ts", "new/infra/.engine"].map(async (path) => {
+      return ((await stat(join(project.folder, path))).mode & 0o777).toString(8);
+    });
+    const [folder, file] = [0o777, 0o666].map((mode) => (mode & ~process.umask()).toString(8));
+    expect(await Promise.all(modes)).toEqual([folder, folder, file, "700"]);
   });
 
   it("makes the records that a create by the program makes", async () => {

@@ -1,4 +1,5 @@
 /** Programs that `engine import` writes: their names, as a person would choose them. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of the program
 import { describe, expect, test } from "vitest";
 import { Sensitive } from "../../../plugins/import/contract.js";
 import type { SettledResource } from "../../../plugins/import/program/settled.js";
@@ -109,5 +110,66 @@ describe("names", () => {
     ]);
     expect(code).toContain('acme.vpc("vpc-web")');
     expect(code).toContain('acme.data.vpc("vpc-web-data")');
+  });
+});
+
+describe("instances that differ by a number", () => {
+  const nodes = (count: number, props: (index: number) => Readonly<Record<string, unknown>>) =>
+    Array.from({ length: count }, (_, key) => {
+      return resource({ address: `node.web[${key}]`, name: "web", kindName: "node", key, props: props(key) });
+    });
+  const padded = (index: number, width: number): string => String(index).padStart(width, "0");
+
+  test.each([
+    [
+      "with leading zeros",
+      12,
+      (at: number) => `web-${padded(at + 1, 2)}`,
+      '`web-${String(index + 1).padStart(2, "0")}`',
+    ],
+    ["with three digits", 4, (at: number) => `${padded(at, 3)}`, 'String(index).padStart(3, "0")'],
+    ["from 10 on", 3, (at: number) => `10.0.${at + 10}.0/24`, "`10.0.${index + 10}.0/24`"],
+    ["in steps", 3, (at: number) => `10.0.${at * 16}.0/20`, "`10.0.${index * 16}.0/20`"],
+    [
+      "at two places",
+      11,
+      (at: number) => `web-${padded(at + 1, 2)}.${at}.com`,
+      '`web-${String(index + 1).padStart(2, "0")}.${index}.com`',
+    ],
+    ["as a number", 3, (at: number) => at * 10 + 100, "index * 10 + 100"],
+    ["after other digits", 2, (at: number) => `port ${at + 8080}`, "`port ${index + 8080}`"],
+  ])("%s become a loop", (_, count, value, code) => {
+    const program = printed(nodes(count, (at) => ({ value: value(at) })));
+    expect(program).toContain(`for (let index = 0; index < ${count}; index++) {`);
+    expect(program).toContain(`value: ${code}`);
+  });
+
+  test.each([
+    ["two numbers far apart", ["10", "20"]],
+    ["numbers without a rule", ["1", "2", "4"]],
+    ["zeros of several lengths", ["01", "002", "03"]],
+    ["words", ["one", "two"]],
+  ])("are declared one by one if they are %s", (_, all) => {
+    const program = printed(nodes(all.length, (at) => ({ value: all[at] })));
+    expect(program).not.toContain("for (");
+    for (const one of all) expect(program).toContain(`{ value: "${one}" }`);
+  });
+
+  test("and by the key of their module become a loop in one function", () => {
+    const program = printed(
+      ["eu", "us"].flatMap((region) =>
+        [0, 1].map((key) =>
+          resource({
+            address: `module.net["${region}"].node.web[${key}]`,
+            name: "web",
+            kindName: "node",
+            scope: [{ name: "net", key: region }],
+            key,
+            props: { name: `${region}-web-${padded(key + 1, 2)}-${region}` },
+          }),
+        ),
+      ),
+    );
+    expect(program).toContain('name: `${instance}-web-${String(index + 1).padStart(2, "0")}-${instance}`');
   });
 });
