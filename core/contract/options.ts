@@ -96,9 +96,9 @@ export interface EngineOptions {
   readonly planFile?: string;
   /** Read every recorded resource before comparing. */
   readonly refresh?: boolean;
-  /** FQN globs. Act only on these resources and the resources below them. */
+  /** Globs of FQNs, or of paths below the stage. Act only on these resources and the resources below them. */
   readonly target?: readonly string[];
-  /** FQN globs. Leave these resources, and the resources below them, alone. Takes precedence over `target`. */
+  /** The same globs. Leave these resources, and the resources below them, alone. Takes precedence over `target`. */
   readonly exclude?: readonly string[];
   /** Also act on resources that refer to a targeted resource. Default: false. */
   readonly targetDependents?: boolean;

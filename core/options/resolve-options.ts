@@ -129,7 +129,7 @@ function checkPatterns(appName: string, options: ResolvedOptions): void {
     if (typo === undefined) continue;
     throw new EngineError(
       "INVALID_OPTION",
-      `${label(name, options)} holds "${typo}", which cannot match anything in "${root}". Begin the pattern with "${root}", or with "**/" for any scope.`,
+      `${label(name, options)} holds "${typo}", which cannot match anything in "${root}". Name a path below it, such as "web/db", or begin the pattern with "**/" for any scope.`,
     );
   }
 }

@@ -15,11 +15,13 @@ type Token =
 type States = ReadonlySet<number>;
 
 /**
- * A pattern of FQNs. `*` stands for any characters of one name, `?` for one of them, `**` for any across names; all
- * else for itself. It selects its matches and everything below them.
+ * A pattern of FQNs, or of paths below the stage. `*` stands for any characters of one name, `?` for one of them, `**`
+ * for any across names; all else for itself. It selects its matches and everything below them.
  */
 export class TargetPattern {
   readonly text: string;
+  /** The pattern with app and stage, unless it begins with wildcards for them. */
+  readonly whole: string;
   /** Path within the stage that it stands for; undefined if it has wildcards, or is not such a path. */
   readonly path: string | undefined;
   readonly #tokens: readonly Token[];
@@ -34,15 +36,25 @@ export class TargetPattern {
     this.text = text;
     const trimmed = text.replace(/\/+$/, "");
     const stagePath = `${app}/${stage}/`;
-    const isPath = !/[*?]/.test(text) && trimmed.startsWith(stagePath);
-    this.path = isPath ? trimmed.slice(stagePath.length) : undefined;
-    this.#tokens = tokensOf(trimmed);
+    const asFqn = this.#parsed(trimmed, app, stage);
+    const isBelow = asFqn.start === undefined && isPathBelow(trimmed, app, stage);
+    this.whole = isBelow ? `${stagePath}${trimmed}` : trimmed;
+    const { tokens, start, isStage } = isBelow ? this.#parsed(this.whole, app, stage) : asFqn;
+    this.#tokens = tokens;
+    this.#start = start;
+    this.#isStage = isStage;
+    const isPath = !/[*?]/.test(text) && this.whole.startsWith(stagePath);
+    this.path = isPath ? this.whole.slice(stagePath.length) : undefined;
+  }
+
+  #parsed(text: string, app: string, stage: string) {
+    const tokens = tokensOf(text);
     // A pattern without app and stage must not match their names: "**/shop" in the app "shop" would select everything.
     const root = text.startsWith("**/") ? "" : `${app}/${stage}`;
-    const read = this.#read(this.#closure([0]), root);
-    this.#isStage = root !== "" && this.#isEnd(read);
-    const start = root === "" ? read : this.#read(read, "/");
-    this.#start = start.size > 0 || this.#isStage ? start : undefined;
+    const read = reading(tokens, closure(tokens, [0]), root);
+    const isStage = root !== "" && read.has(tokens.length);
+    const start = root === "" ? read : reading(tokens, read, "/");
+    return { tokens, isStage, start: start.size > 0 || isStage ? start : undefined };
   }
 
   /** Returns false if its first two names cannot be those of the app and the stage. */
@@ -56,7 +68,7 @@ export class TargetPattern {
     let states: States = this.#start ?? new Set();
     for (const character of key) {
       if (character === "/" && this.#isEnd(states)) return true;
-      states = this.#read(states, character);
+      states = reading(this.#tokens, states, character);
       if (states.size === 0) return false;
     }
     return this.#isEnd(states);
@@ -65,42 +77,49 @@ export class TargetPattern {
   #isEnd(states: States): boolean {
     return states.has(this.#tokens.length);
   }
+}
 
-  #read(from: States, text: string): States {
-    let states = from;
-    for (const character of text) states = this.#closure(this.#after(states, character));
-    return states;
-  }
+function reading(tokens: readonly Token[], from: States, text: string): States {
+  let states = from;
+  for (const character of text) states = closure(tokens, after(tokens, states, character));
+  return states;
+}
 
-  *#after(states: States, character: string): Iterable<number> {
-    for (const state of states) {
-      const token = this.#tokens[state];
-      switch (token?.kind) {
-        case "character":
-          if (token.character === character) yield state + 1;
-          break;
-        case "one":
-          if (character !== "/") yield state + 1;
-          break;
-        case "some":
-          if (character !== "/") yield state;
-          break;
-        case "any":
-          yield state;
-      }
+function* after(tokens: readonly Token[], states: States, character: string): Iterable<number> {
+  for (const state of states) {
+    const token = tokens[state];
+    switch (token?.kind) {
+      case "character":
+        if (token.character === character) yield state + 1;
+        break;
+      case "one":
+        if (character !== "/") yield state + 1;
+        break;
+      case "some":
+        if (character !== "/") yield state;
+        break;
+      case "any":
+        yield state;
     }
   }
+}
 
-  /** Adds the states that can be reached without reading a character, past tokens that may be empty. */
-  #closure(found: Iterable<number>): States {
-    const states = new Set(found);
-    for (const state of states) {
-      const token = this.#tokens[state];
-      if (token?.kind === "some" || token?.kind === "any" || token?.kind === "perhaps") states.add(state + 1);
-      if (token?.kind === "perhaps") states.add(token.to);
-    }
-    return states;
+/** Adds the states that can be reached without reading a character, past tokens that may be empty. */
+function closure(tokens: readonly Token[], found: Iterable<number>): States {
+  const states = new Set(found);
+  for (const state of states) {
+    const token = tokens[state];
+    if (token?.kind === "some" || token?.kind === "any" || token?.kind === "perhaps") states.add(state + 1);
+    if (token?.kind === "perhaps") states.add(token.to);
   }
+  return states;
+}
+
+/** False for an FQN of another app or stage, which must not silently stand for something else. */
+function isPathBelow(text: string, app: string, stage: string): boolean {
+  const names = text.split("/");
+  if (names.some((name) => name === "")) return false;
+  return !(names.length > 2 && (names[0] === app || names[1] === stage));
 }
 
 /** Many patterns at once: those without wildcards are looked up by path, and only the others are matched. */

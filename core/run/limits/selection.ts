@@ -224,20 +224,20 @@ function unmatched(message: string): EngineError {
 }
 
 /** @param index number of such messages before it */
-function nothing(app: Declaring, what: string, { text }: TargetPattern, index: number): string {
+function nothing(app: Declaring, what: string, { text, whole }: TargetPattern, index: number): string {
   const isDestroy = app.options.phase === "destroy";
-  const near = (index < LOOKS ? nearNames(app, text) : []).map((name) => `"${name}"`);
+  const near = (index < LOOKS ? nearNames(app, whole) : []).map((name) => `"${name}"`);
   const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
   return `The ${what} "${text}" matched nothing that is ${isDestroy ? "recorded" : "declared or recorded"}.${hint}`;
 }
 
 /** Returns FQNs of resources and scopes that are similar to the pattern, nearest first. */
-function nearNames({ root, ledger, run }: Declaring, text: string): readonly string[] {
+function nearNames({ root, ledger, run }: Declaring, pattern: string): readonly string[] {
   const keys = [...run.declaredKeys, ...[...ledger.contents.records.values()].map(({ key }) => key)];
   const paths = [...new Set(keys.flatMap(pathsTo))];
-  const isAnywhere = text.startsWith("**/");
+  const isAnywhere = pattern.startsWith("**/");
   // App and stage are right, and would make all names look alike.
-  const wanted = text.split("/").slice(isAnywhere ? 1 : 2);
+  const wanted = pattern.split("/").slice(isAnywhere ? 1 : 2);
   const shapes = paths.map((path) => (isAnywhere ? path.split("/").slice(-wanted.length).join("/") : path));
   const near = allNear(wanted.join("/"), [...new Set(shapes)]);
   const found = near.flatMap((shape) => paths.filter((_path, index) => shapes[index] === shape));

@@ -63,8 +63,7 @@ export function fqnOf({ app, stage }: Pick<Naming, "app" | "stage">, key: string
  */
 export function patternNamed(naming: Naming, text: string): TargetPattern {
   const { app, stage, contents } = naming;
-  const whole = new TargetPattern(text, app, stage);
-  const pattern = whole.isPossible ? whole : new TargetPattern(fqnOf(naming, text), app, stage);
+  const pattern = patternOf(naming, text);
   const matches = (path: string): boolean => pattern.selects(path);
   if ([...contents.records.values()].some(({ key }) => matches(key)) || [...scopesIn(contents)].some(matches))
     return pattern;
@@ -85,6 +84,12 @@ export function notRecorded(naming: Naming, name: string): EngineError {
 
 /** Returns a test for paths that match a glob of FQNs or of paths below the stage. */
 export function selectorOf(at: Pick<Naming, "app" | "stage">, text: string): (path: string) => boolean {
-  const patterns = [text, fqnOf(at, text)].map((glob) => new TargetPattern(glob, at.app, at.stage));
-  return (path) => patterns.some((pattern) => pattern.selects(path));
+  const pattern = patternOf(at, text);
+  return (path) => pattern.selects(path);
+}
+
+/** A name that a run would take for an FQN of another stage is a path here, because it names nothing else. */
+function patternOf(at: Pick<Naming, "app" | "stage">, text: string): TargetPattern {
+  const pattern = new TargetPattern(text, at.app, at.stage);
+  return pattern.isPossible ? pattern : new TargetPattern(fqnOf(at, text), at.app, at.stage);
 }

@@ -57,17 +57,34 @@ describe("a pattern that begins with **/", () => {
   });
 });
 
-describe("a pattern whose first two names cannot be app and stage", () => {
-  it.each(["web", "web*", "*", "app", "app/prod/web", "shop/dev/web", "dev/web", "/app/dev/web", "app//web", "/", "?"])(
-    "is impossible: %s",
+describe("a pattern without app and stage is a path below the stage", () => {
+  it.each<[string, string[]]>([
+    ["db", ["db"]],
+    ["web", below("web")],
+    ["web/", below("web")],
+    ["web/*", below("web/page")],
+    ["we?", below("web")],
+    ["w*", below("web")],
+    ["*", keys],
+    ["*/web", ["jobs/web"]],
+    ["jobs/**/web", ["jobs/web", "jobs/deep/web"]],
+    ["app", []],
+    ["dev/web", []],
+  ])("%s", (text, expected) => {
+    const pattern = new TargetPattern(text, "app", "dev");
+    expect([pattern.isPossible, pattern.whole]).toEqual([true, `app/dev/${text.replace(/\/$/, "")}`]);
+    expect(selected(text).toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+describe("a pattern of another app or stage", () => {
+  it.each(["app/prod/web", "app/prod/*", "shop/dev/web", "/app/dev/web", "app//web", "/", ""])(
+    "is impossible, and selects nothing: %s",
     (text) => {
       expect(new TargetPattern(text, "app", "dev").isPossible).toBe(false);
+      expect(selected(text)).toEqual([]);
     },
   );
-
-  it("selects nothing", () => {
-    expect(selected("web")).toEqual([]);
-  });
 });
 
 it("a character outside of the basic plane is one character", () => {

@@ -158,7 +158,7 @@ describe("in the phase read", () => {
 
 describe("a pattern that can match nothing", () => {
   it.each<[string, EngineOptions]>([
-    ["target", { target: ["**/web", "web"] }],
+    ["target", { target: ["**/web", "shop/dev/web"] }],
     ["exclude", { exclude: ["app/prod/web"] }],
   ])("in %s is INVALID_OPTION", async (name, options) => {
     const run = new Stage().open(options);

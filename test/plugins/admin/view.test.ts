@@ -197,3 +197,24 @@ test("a mark takes a request of a store whose entries do not grow, and two of on
     expect(recording.calls).toHaveLength(requests);
   }
 });
+
+test.each(["db", "app/dev/db", "site/*", "*", "s*", "**/p?ge", "app/*/site", "**"])(
+  "%s selects the same resources as the target of a run and as the pattern of a state command",
+  async (pattern) => {
+    const all = await given("memory");
+    const program = (text: string) => async () => {
+      await all.Thing("db", { value: text });
+      await all.Thing("dot", { value: text });
+      await all.stage.engine.run("site", () =>
+        Promise.all(["page", "logo"].map((id) => all.Thing(id, { value: text }))),
+      );
+    };
+    await all.stage.up(program("one"));
+    const { resources } = await all.admin().list([pattern]);
+    all.stage.told.length = 0;
+    await all.stage.up(program("two"), { target: [pattern] });
+    const updated = all.stage.told.filter((one) => one.startsWith("updated ")).map((one) => one.split(" ")[1]);
+    expect(updated.toSorted()).toEqual(resources.map(({ fqn }) => fqn.split("/").at(-1)).toSorted());
+    expect(updated).not.toEqual([]);
+  },
+);
