@@ -32,7 +32,7 @@ export class Variables {
     };
   }
 
-  /** Equal secrets share a variable, unless they come from several variables of the environment. @param of one of these */
+  /** Equal secrets share a variable, unless they have several names. @param of name that the program gave it */
   #named(wanted: string, json: string, of = ""): string {
     const key = `${of} ${json}`;
     const known = this.#known.get(key);
