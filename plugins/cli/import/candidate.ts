@@ -11,7 +11,7 @@ import {
   nestedIn,
   openBlocks,
 } from "../../terraform/schema/index.js";
-import { isEmpty, type Member, mayBeChosen, type OwnTexts, ownTexts } from "./choices.js";
+import { isBlockLike, isEmpty, type Member, mayBeChosen, type OwnTexts, ownTexts } from "./choices.js";
 
 /** Members of the outermost level. */
 export interface Taken {
@@ -68,7 +68,15 @@ function attributeIn(member: Member, extent: Extent): CtyValue {
     if (extent !== "whole" && !attribute.computed && isEmpty(value)) return null;
   }
   const nested = nestedIn(attribute);
-  return nested ? inside(nested, value, { own, extentOf: () => innerOf(extent) }) : value;
+  if (nested) return inside(nested, value, { own, extentOf: () => innerOf(extent) });
+  return extent !== "whole" && isBlockLike(attribute) && isList(value) ? value.map(withoutEmpty) : value;
+}
+
+/** Drops what the older kit records for members that have no configuration. Zeros may be required. */
+function withoutEmpty(element: CtyValue): CtyValue {
+  if (!isRecord(element)) return element;
+  const members = Object.entries(element);
+  return recordOf(members.map(([name, value]) => [name, value !== 0 && isEmpty(value) ? null : value]));
 }
 
 function inside({ nesting, level }: Nested, value: CtyValue, extents: Extents): CtyValue {

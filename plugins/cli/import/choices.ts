@@ -1,5 +1,14 @@
 /** Finds values that a user chose, among those that a provider may compute as well. A state does not say it. Pure. */
-import { type CtyValue, Dynamic, hasDynamic, isList, isRecord, memberOf } from "../../terraform/cty/index.js";
+import {
+  type CtyType,
+  type CtyValue,
+  Dynamic,
+  elementType,
+  hasDynamic,
+  isList,
+  isRecord,
+  memberOf,
+} from "../../terraform/cty/index.js";
 import {
   type Attribute,
   blocksOf,
@@ -120,6 +129,17 @@ function holdsChoice({ nesting, level }: Nested, value: CtyValue | undefined): b
 function elementsIn(value: CtyValue = null): readonly CtyValue[] {
   if (isList(value)) return value;
   return isRecord(value) ? Object.values(value) : [];
+}
+
+/** True for an attribute that configurations write as blocks, whose members may be absent. */
+export function isBlockLike({ optional, computed, type }: Attribute): boolean {
+  return Boolean(optional && computed) && isListOfObjects(type);
+}
+
+function isListOfObjects(type: CtyType): boolean {
+  if (typeof type === "string" || (type[0] !== "list" && type[0] !== "set")) return false;
+  const element = elementType(type);
+  return typeof element !== "string" && element[0] === "object";
 }
 
 /** True for values that the older kit of providers records for an attribute without a configuration. */

@@ -1,11 +1,19 @@
 /** Finds the configuration with which a provider plans no change of a recorded resource. */
 import { isEngineError, messageOf } from "../../../core/base/index.js";
-import { type CtyValue, shown } from "../../terraform/cty/index.js";
+import { type CtyValue, memberOf, shown } from "../../terraform/cty/index.js";
 import { type Planned, type Prior, planChange } from "../../terraform/lifecycle/change.js";
 import type { Subject } from "../../terraform/lifecycle/diagnostics.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
-import { blocksOf, differences, namesOf, programPathText } from "../../terraform/schema/index.js";
+import {
+  blocksOf,
+  differences,
+  isComputedOnly,
+  type Level,
+  namesOf,
+  programPathText,
+} from "../../terraform/schema/index.js";
 import { candidate, NOTHING_TAKEN, type Taken } from "./candidate.js";
+import { isEmpty } from "./choices.js";
 import type { SettledValue } from "./replay.js";
 
 /** A configuration with which the provider plans no change. */
@@ -54,8 +62,8 @@ async function inRounds(
     why ||= tried.why;
     const more = tried.changed.filter((name) => !whole.has(name));
     if (more.length === 0) break;
-    // A choice that the provider would change was not one.
-    for (const name of more) if (!chosen.delete(name)) whole.add(name);
+    // A choice that the provider would change was not one. A refusal often names members of which it takes only one.
+    for (const name of tried.isRefusal ? more.slice(0, 1) : more) if (!chosen.delete(name)) whole.add(name);
   }
   return { why };
 }
@@ -82,8 +90,9 @@ async function withMost(subject: Subject, prior: Prior, lean: Guessed, names: re
 
 export interface Changed {
   readonly why: string;
-  /** Names of changed members of the outermost level. */
+  /** Names of changed members of the outermost level, or of those that a refusal names. */
   readonly changed: readonly string[];
+  readonly isRefusal?: true;
 }
 
 /** Plans the configuration that has the members of {@link Taken}. */
@@ -103,7 +112,9 @@ export async function plannedFor(
     planned = await planChange(subject, config, prior);
   } catch (error) {
     if (isOfEnd(error, subject.client)) throw error;
-    return { why: `its provider refuses its props: ${messageOf(error)}`, changed: [] };
+    const message = messageOf(error);
+    const changed = namedIn(message, block, prior.value);
+    return { why: `its provider refuses its props: ${message}`, changed, isRefusal: true };
   }
   if (planned.action === "unchanged") {
     const { plannedPrivate, isLegacy } = planned;
@@ -126,6 +137,17 @@ export async function plannedFor(
   });
   const changed = all.map(({ path: [name] }) => toProvider.get(String(name)) ?? String(name));
   return { why: `its provider would change it (${texts.join("; ")})`, changed: [...new Set(changed)] };
+}
+
+/** Returns the members that a message names and that could be configured with their recorded values. */
+function namedIn(message: string, block: Level, value: CtyValue): readonly string[] {
+  const { toProgram } = namesOf(block);
+  const words = new Set(message.match(/[\w-]+/g));
+  return Object.entries(block.attributes).flatMap(([name, attribute]) => {
+    const own = memberOf(value, name) ?? null;
+    const says = own !== null && !isComputedOnly(attribute) && !(attribute.computed && isEmpty(own));
+    return says && (words.has(name) || words.has(toProgram.get(name) ?? name)) ? name : [];
+  });
 }
 
 /** True if an answer is missing because the process of the provider has ended, so that all further ones will be. */

@@ -10,7 +10,7 @@ import { archiveHash, contentHash } from "./cache.js";
 import { missing, unverified } from "./failure.js";
 import { isVersion } from "./range.js";
 import { type Asking, ask, isLoopback, type Question } from "./request.js";
-import { addressText, type ProviderAddress, type Target, targetText } from "./source.js";
+import { addressText, DEFAULT_HOST, type ProviderAddress, type Target, TERRAFORM_HOST, targetText } from "./source.js";
 
 export interface PublishedVersion {
   readonly version: string;
@@ -221,11 +221,20 @@ interface MirroredPackage {
 
 const TARGET = /^([0-9a-z]+)_([0-9a-z]+)$/;
 
-/** @throws EngineError `PROVIDER_MISSING` if the mirror, or the provider in it, does not exist */
+/**
+ * Looks for a provider of the default registry also in the folder that Terraform's mirrors have for its own registry.
+ *
+ * @throws EngineError `PROVIDER_MISSING` if the mirror, or the provider in it, does not exist
+ */
 export async function mirroredPackages(mirror: string, address: ProviderAddress): Promise<readonly MirroredPackage[]> {
   const { host, namespace, type } = address;
-  const folder = join(mirror, host, namespace, type);
-  const names = await namesIn(folder);
+  let folder = join(mirror, host, namespace, type);
+  let names = await namesIn(folder);
+  if (names === undefined && host === DEFAULT_HOST) {
+    const other = join(mirror, TERRAFORM_HOST, namespace, type);
+    const others = await namesIn(other);
+    if (others) [folder, names] = [other, others];
+  }
   if (names === undefined) {
     throw missing(
       `The mirror ${mirror} has no ${addressText(address)}: ${folder} does not exist. Put the provider there, or use another mirror.`,

@@ -18,7 +18,7 @@ export type ProviderSource =
 export const DEFAULT_HOST = "registry.opentofu.org";
 
 /** The terms of use of this registry allow Terraform only. */
-const FOR_TERRAFORM_ONLY = "registry.terraform.io";
+export const TERRAFORM_HOST = "registry.terraform.io";
 
 const PART = /^[0-9a-z](?:[0-9a-z_-]*[0-9a-z])?$/;
 
@@ -77,7 +77,7 @@ export function pathText(path: string, folder: string): string {
 
 /** Returns a note on the terms of use of a registry; undefined for most. */
 export function termsOf({ host }: ProviderAddress): string | undefined {
-  if (host !== FOR_TERRAFORM_ONLY) return undefined;
+  if (host !== TERRAFORM_HOST) return undefined;
   return `The terms of use of ${host} allow only Terraform to use this registry. ${DEFAULT_HOST} has most of the same providers, under the same names.`;
 }
 

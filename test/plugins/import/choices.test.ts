@@ -18,7 +18,17 @@ beforeAll(async () => {
 });
 
 const EMPTY = { name: null, name_prefix: null, zone: null, zone_id: null, arn: null, link: null, address: null };
-const MORE = { size: null, public: null, labels: null, labels_all: null, password: null, state: "on", disk: [] };
+const MORE = {
+  size: null,
+  public: null,
+  labels: null,
+  labels_all: null,
+  password: null,
+  passphrase: null,
+  route: null,
+  state: "on",
+  disk: [],
+};
 
 async function settled(own: object, more: Partial<RecordedValue> = {}, refused: readonly string[] = []) {
   const json = JSON.stringify({ id: "c-0a1b2c", title: "t", ...EMPTY, ...MORE, ...own });
@@ -65,6 +75,23 @@ describe("of a resource", () => {
       title: "t",
       name_prefix: "shop-",
     });
+  });
+
+  test("are set, although they are secrets, if the provider needs one of them", async () => {
+    const { set } = await settled({ title: "guarded", password: "hunter2", passphrase: "", size: 3 });
+    expect(set).toEqual({ title: "guarded", password: "hunter2", size: 3 });
+    const both = await settled({ title: "guarded", password: "hunter2", passphrase: "open sesame" });
+    expect(both.set).toEqual({ title: "guarded", passphrase: "open sesame" });
+  });
+
+  test("are set without the empty members that the older kit records, which the provider refuses", async () => {
+    const route = [
+      { to: "0.0.0.0/0", by: "gw-1", port: 0 },
+      { to: "10.0.0.0/8", by: "", port: 0 },
+    ];
+    const { set, left } = await settled({ route });
+    expect(set).toEqual({ title: "t", route: [route[0], { ...route[1], by: null }] });
+    expect(left).toEqual([]);
   });
 
   test("are set as far as the provider accepts them together", async () => {

@@ -44,6 +44,18 @@ describe("a mirror folder", () => {
     expect(await resolveProvider(place().lockFile, "registry.opentofu.org/acme/thing", place())).toBe(executable);
   });
 
+  test("of Terraform, which names the folder by its own registry, serves the default registry", async () => {
+    const mirror = join(folder, "mirror");
+    const own = join(mirror, "registry.terraform.io/acme/thing");
+    await mkdir(own, { recursive: true });
+    await writeFile(join(own, `terraform-provider-thing_1.0.0_${system}.zip`), archiveOf({}, "thing"));
+    const { executable } = await add("acme/thing", mirror);
+    await rm(place().root, { recursive: true });
+    expect(await resolveProvider(place().lockFile, "registry.opentofu.org/acme/thing", place())).toBe(executable);
+    const elsewhere = add("registry.example.com/acme/thing", mirror);
+    await expect(elsewhere).rejects.toMatchObject({ code: "PROVIDER_MISSING" });
+  });
+
   test("has unpacked ones", async () => {
     const mirror = join(folder, "mirror");
     const own = join(mirror, "registry.opentofu.org/acme/thing/1.0.0", system);
