@@ -48,7 +48,10 @@ describe("a mirror folder", () => {
     const mirror = join(folder, "mirror");
     const own = join(mirror, "registry.terraform.io/acme/thing");
     await mkdir(own, { recursive: true });
-    await writeFile(join(own, `terraform-provider-thing_1.0.0_${system}.zip`), archiveOf({}, "thing"));
+    await writeFile(
+      join(own, `terraform-provider-thing_1.0.0_${system}.zip`),
+      archiveOf({ version: "1.0.0" }, "thing"),
+    );
     const { executable } = await add("acme/thing", mirror);
     await rm(place().root, { recursive: true });
     expect(await resolveProvider(place().lockFile, "registry.opentofu.org/acme/thing", place())).toBe(executable);
