@@ -152,7 +152,7 @@ export type SensitivePath = readonly (string | number)[];
 
 export interface ImportedOutput {
   readonly name: string;
-  /** Parsed JSON. */
+  /** Parsed JSON. A number that JavaScript would round is a `bigint` or `Digits`. */
   readonly value: unknown;
   readonly isSensitive: boolean;
 }

@@ -1,6 +1,8 @@
 /** Reads and writes JSON of unknown origin without rounding numbers, and with a limit for its depth. */
+import { canonicalNumber, numberOf } from "../internal/text/decimal.js";
 import { withJsonTokens } from "../internal/text/json-tokens.js";
 import { refused } from "./failure.js";
+import { Digits } from "./program/settled.js";
 
 /** Deepest nesting. Values of providers have a few levels, and the engine records at most 500. */
 const DEEPEST = 300;
@@ -40,12 +42,50 @@ export function exactText(value: unknown): string {
   });
 }
 
-/** Returns a parsed value without marks. The digits of its numbers are texts. */
+/** Returns a parsed value without marks. Numbers with more digits than those of JavaScript are texts. */
 export function unmarked(value: unknown): unknown {
-  if (typeof value === "string") return value.startsWith(MARK) ? value.slice(1) : value;
-  if (Array.isArray(value)) return value.map(unmarked);
+  return turned(value, (digits) => {
+    const double = Number(digits);
+    // Other tools write 1e-07 for the number that JavaScript writes as 1e-7.
+    return canonicalNumber(String(double)) === canonicalNumber(digits) ? double || 0 : digits;
+  });
+}
+
+/** Returns a parsed value without marks. Its numbers are exact: a `number`, a `bigint`, or {@link Digits}. */
+export function exactValue(value: unknown): unknown {
+  return turned(value, (digits) => {
+    const number = numberOf(digits);
+    return number === undefined || typeof number === "string" ? new Digits(digits) : number;
+  });
+}
+
+/**
+ * Parses the JSON of a secret. A variable of the environment would round a number in an object or list.
+ *
+ * @throws EngineError `IMPORT_REFUSED`
+ */
+export function secretJson(text: string, place: string): unknown {
+  const value = exactJson(text, place);
+  if (typeof value !== "object" || !holdsInexact(value)) return value;
+  const advice = "Let only single values of it be secret, and import again.";
+  throw refused(place, `holds a secret object with a number of more digits than those of JavaScript. ${advice}`);
+}
+
+function holdsInexact(value: unknown): boolean {
+  if (typeof value === "string")
+    return value.startsWith(MARK) && value[1] !== MARK && typeof unmarked(value) === "string";
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsInexact);
+}
+
+function turned(value: unknown, number: (digits: string) => unknown): unknown {
+  if (typeof value === "string") {
+    if (!value.startsWith(MARK)) return value;
+    return value[1] === MARK ? value.slice(1) : number(value.slice(1));
+  }
+  if (value === 0) return 0; // A minus zero is the same number.
+  if (Array.isArray(value)) return value.map((one) => turned(one, number));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unmarked(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, turned(one, number)]));
 }
 
 /** Matches a number that may not be exact, and some other texts. */

@@ -1,11 +1,19 @@
 /** Finds secrets: those that the source itself names so, and those that no variable of the environment can hold. */
-import { type Imported, type ImportedResource, type Refusal, Sensitive, type SensitivePath } from "./contract.js";
+import { plainLine } from "../internal/text/plain-text.js";
+import {
+  type Imported,
+  type ImportedOutput,
+  type ImportedResource,
+  type Refusal,
+  Sensitive,
+  type SensitivePath,
+} from "./contract.js";
 import { Digits, type SettledResource } from "./program/settled.js";
 
 /** Returns the address of a resource with a secret, or the name of an output; undefined if there is none. */
 export function secretIn({ resources, outputs }: Imported): string | undefined {
   const output = outputs.find(({ isSensitive }) => isSensitive);
-  return resources.find(holdsSecret)?.address ?? (output && `output.${output.name}`);
+  return resources.find(holdsSecret)?.address ?? (output && plainLine(`output.${output.name}`));
 }
 
 function holdsSecret({ value }: ImportedResource): boolean {
@@ -39,8 +47,14 @@ function holdsSensitive(value: unknown): boolean {
  * Returns refusals of secret objects and lists with a number that JavaScript would round. The program reads them as
  * JSON from the environment.
  */
-export function roundedSecrets(resources: readonly SettledResource[]): readonly Refusal[] {
-  return resources.flatMap(({ address, props }) =>
+export function roundedSecrets(
+  resources: readonly SettledResource[],
+  outputs: readonly ImportedOutput[],
+): readonly Refusal[] {
+  const secretOutputs = outputs.map(({ name, value, isSensitive }) => {
+    return [name, isSensitive ? new Sensitive(value) : value] as const;
+  });
+  return [...resources, { address: "output", props: Object.fromEntries(secretOutputs) }].flatMap(({ address, props }) =>
     Object.entries(props).flatMap(([name, value]) =>
       pathsToRounded(value, [name]).map((path) => ({
         address,

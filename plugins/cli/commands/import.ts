@@ -2,6 +2,7 @@ import { join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { openerOf } from "../../internal/flags/opener.js";
 import { counted } from "../../internal/text/counted.js";
+import { plainLine } from "../../internal/text/plain-text.js";
 import { shellWord } from "../../internal/text/shell-word.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
 import type { ImportResult } from "../import/import-project.js";
@@ -148,9 +149,9 @@ function printResult(result: ImportResult, place: Place & { readonly isPlan: boo
   if (isPlan) print(`${what} would be recorded in "${fqn}". Nothing was written.`);
   else if (wasRecorded) print(`${what} ${resources + dataSources === 1 ? "was" : "were"} recorded in "${fqn}" before.`);
   else print(`${what} recorded in "${fqn}".`);
-  for (const note of notes) say(`note: ${note}`);
+  for (const note of notes) say(plainLine(`note: ${note}`));
   if (variables.size === 0) return;
   say("The program reads these secrets from the environment:");
   for (const [name, usedBy] of variables)
-    say(`  ${name}  ${usedBy.slice(0, 3).join(", ")}${usedBy.length > 3 ? ", …" : ""}`);
+    say(`  ${name}  ${plainLine(usedBy.slice(0, 3).join(", "))}${usedBy.length > 3 ? ", …" : ""}`);
 }

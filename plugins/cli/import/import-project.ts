@@ -12,6 +12,7 @@ import type { SettledProject } from "../../import/program/settled.js";
 import { readFolder, readSource } from "../../import/readers.js";
 import { roundedSecrets, secretIn } from "../../import/secret-in.js";
 import { counted } from "../../internal/text/counted.js";
+import { plainLine } from "../../internal/text/plain-text.js";
 import { shellWord } from "../../internal/text/shell-word.js";
 import { objectName } from "../../terraform/generate/index.js";
 import type { ProviderWork } from "../providers/add.js";
@@ -92,7 +93,7 @@ export async function importProject(request: ImportRequest, work: ProviderWork):
     const plain = settlePlain(imported.resources, imported.source.tool);
     refuse(imported, [
       ...settled.refusals,
-      ...roundedSecrets(settled.resources),
+      ...roundedSecrets([...settled.resources, ...plain.resources], imported.outputs),
       ...(await differingFiles(plain.resources, resolve(stage.rootDir))),
     ]);
     const project: SettledProject = {
@@ -213,7 +214,9 @@ function refuse({ source: { place, isList } }: Imported, refusals: readonly Refu
   if (refusals.length === 0) return;
   const lines = refusals
     .slice(0, SHOWN)
-    .map(({ address, reason, advice }) => clipped(`  ${address}: ${reason.replace(/\.+$/, "")}. ${advice}`));
+    .map(({ address, reason, advice }) =>
+      clipped(`  ${plainLine(`${address}: ${reason.replace(/\.+$/, "")}. ${advice}`)}`),
+    );
   const more = refusals.length > SHOWN ? [`  and ${refusals.length - SHOWN} more`] : [];
   const count = refusals.length;
   const head = isList

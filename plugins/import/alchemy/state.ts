@@ -3,6 +3,7 @@ import type { Imported, ImportedResource, ImportedScope, ReadSettings, Refusal, 
 import { refused } from "../failure.js";
 import { inferDependencies } from "../infer-dependencies.js";
 import { isMembers } from "../members.js";
+import { isUnfit, oneLine } from "../one-line.js";
 import { type AlchemyFile, type AlchemyScope, alchemyStage } from "./folder.js";
 import { Values } from "./values.js";
 
@@ -117,6 +118,7 @@ class Reading {
     if (!isMembers(json)) throw this.#damaged(path, "is not a JSON object");
     const { kind, id, seq, status } = json;
     if (typeof kind !== "string" || kind === "") throw this.#damaged(path, "has no kind");
+    if (isUnfit(kind)) throw this.#damaged(path, "has a kind with blanks or control characters");
     if (typeof id !== "string" || id === "") throw this.#damaged(path, "has no id");
     if (typeof status !== "string") throw this.#damaged(path, "has no status");
     const sequence = typeof seq === "number" ? seq : Number.MAX_SAFE_INTEGER;
@@ -133,6 +135,5 @@ function hasResources({ files, scopes }: AlchemyScope): boolean {
 }
 
 function addressOf(path: ScopePath, id: string): string {
-  // Brackets would look like the key of an instance.
-  return [...path.map(({ name }) => name), id].join("/").replaceAll("[", "(");
+  return oneLine([...path.map(({ name }) => name), id].join("/"));
 }

@@ -2,7 +2,7 @@
 import { scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { Sensitive } from "../contract.js";
-import { unmarked } from "../exact-json.js";
+import { secretJson, unmarked } from "../exact-json.js";
 import { refused } from "../failure.js";
 import { isMembers } from "../members.js";
 import { openSealed, TAG } from "../open-sealed.js";
@@ -48,7 +48,8 @@ export class Values {
   }
 
   async #secret(sealed: unknown): Promise<unknown> {
-    if (isMembers(sealed) && Object.hasOwn(sealed, "data")) return JSON.parse(await this.#decrypted(sealed.data));
+    if (isMembers(sealed) && Object.hasOwn(sealed, "data"))
+      return unmarked(secretJson(await this.#decrypted(sealed.data), this.#place));
     return this.#decrypted(sealed);
   }
 

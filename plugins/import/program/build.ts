@@ -132,7 +132,7 @@ class Building {
 
   /** The user chose the name of an output, so the variable of its secret has this name, whatever else uses it. */
   nameSecret({ name, value, isSensitive }: ImportedOutput): void {
-    const text = textOf(value);
+    const text = textOf(withDigits(value));
     if (isSensitive && !this.#offers.find(value, {}, { scope: [] }) && !this.#outputOf.has(text))
       this.#outputOf.set(text, name);
   }
@@ -170,8 +170,7 @@ class Building {
 
   /** Equal secrets share a variable. */
   #secret(given: unknown, { resource, candidates, path }: At): SecretFrom {
-    // JSON would round it.
-    const value = typeof given === "bigint" ? new Digits(String(given)) : given;
+    const value = withDigits(given);
     const text = textOf(value);
     const known = this.#variableOf.get(text);
     if (known !== undefined) {
@@ -190,6 +189,11 @@ class Building {
     this.variables.set(variable, { value, usedBy: [resource.address] });
     return new SecretFrom(variable, value);
   }
+}
+
+/** JSON would round an integer of any size. */
+function withDigits(value: unknown): unknown {
+  return typeof value === "bigint" ? new Digits(String(value)) : value;
 }
 
 /** Returns a text that only equal secrets have. */

@@ -188,8 +188,8 @@ class Reading {
       ...(members.protect === true ? { protect: true } : {}),
       ...(members.retainOnDelete === true ? { retain: true } : {}),
     };
-    const inputs = this.#values.decodedMembers(isMembers(members.inputs) ? members.inputs : {});
-    const outputs = this.#values.decodedMembers(isMembers(members.outputs) ? members.outputs : {});
+    const inputs = this.#values.ownMembers(members.inputs);
+    const outputs = this.#values.ownMembers(members.outputs);
     const output = typeof id === "string" ? { id, ...this.#secretOutputs(outputs, members) } : outputs;
     const bridged = bridgedType(urn.type, this.#aliasOf(members.provider), this.#settings.types?.get(urn.type));
     if (!bridged) return { ...common, value: { by: "value", props: inputs, output } };

@@ -2,7 +2,7 @@
 import { pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 import { Sensitive } from "../contract.js";
-import { exactJson, unmarked } from "../exact-json.js";
+import { secretJson, unmarked } from "../exact-json.js";
 import { refused } from "../failure.js";
 import { isMembers, type Members } from "../members.js";
 import { openSealed, TAG } from "../open-sealed.js";
@@ -55,13 +55,13 @@ export class Values {
     if (!isMembers(value)) return unmarked(value);
     switch (value[MARK]) {
       case undefined:
-        return this.decodedMembers(value);
+        return this.#members(Object.entries(value));
       case SECRET:
         return new Sensitive(this.#secret(value));
       case RESOURCE:
         return unmarked(value.id ?? value.urn);
       case INTEGER:
-        return Number(unmarked(value.value));
+        return integerIn(unmarked(value.value));
       default:
         // Assets and archives: only a text or a place of it is recorded.
         return value[MARK] === ASSET
@@ -70,20 +70,33 @@ export class Values {
     }
   }
 
-  /** Without members of Pulumi itself, which begin with two underscores. */
-  decodedMembers(value: Members): Members {
-    const own = Object.entries(value).filter(([name]) => !name.startsWith("__"));
+  /**
+   * Returns the inputs or outputs of a resource, without those of Pulumi and its providers, which begin with two
+   * underscores, such as `__meta`.
+   */
+  ownMembers(value: unknown): Members {
+    const all = Object.entries(isMembers(value) ? value : {});
+    return this.#members(all.filter(([name]) => !name.startsWith("__") || name === "__proto__"));
+  }
+
+  /** Only `__defaults` may be in any object. Other names that begin so are keys that a user chose. */
+  #members(all: readonly (readonly [string, unknown])[]): Members {
+    const own = all.filter(([name, one]) => name !== "__defaults" || !Array.isArray(one));
     return Object.fromEntries(own.map(([name, one]) => [name, this.decoded(one)]));
   }
 
   #secret({ plaintext, ciphertext }: Members): unknown {
-    if (typeof plaintext === "string") return this.decoded(exactJson(plaintext, this.#place));
+    if (typeof plaintext === "string") return this.#secretIn(plaintext);
     if (typeof ciphertext !== "string") throw refused(this.#place, "is damaged: a secret is malformed.");
     if (!this.#key) {
       const how = "Set ENGINE_IMPORT_PASSPHRASE to the passphrase of the stack if it has one. Otherwise";
       throw refused(this.#place, `holds encrypted secrets. ${how} run: ${EXPORT}`);
     }
-    return this.decoded(exactJson(this.#decrypted(ciphertext), this.#place));
+    return this.#secretIn(this.#decrypted(ciphertext));
+  }
+
+  #secretIn(json: string): unknown {
+    return this.decoded(secretJson(json, this.#place));
   }
 
   #decrypted(text: string): string {
@@ -101,4 +114,10 @@ export class Values {
       });
     }
   }
+}
+
+/** Returns the digits of an integer that JavaScript would round. */
+function integerIn(value: unknown): unknown {
+  const text = String(value);
+  return String(Number(text)) === text ? Number(text) : text;
 }

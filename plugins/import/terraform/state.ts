@@ -13,7 +13,7 @@ import type {
   ScopePath,
   SensitivePath,
 } from "../contract.js";
-import { exactJson, exactText, unmarked } from "../exact-json.js";
+import { exactJson, exactText, exactValue } from "../exact-json.js";
 import { clipped, refused } from "../failure.js";
 import { isMembers, type Members } from "../members.js";
 import { isConfigurationName, keyText, modulePath, providerIn } from "./address.js";
@@ -82,7 +82,7 @@ function outputsIn(outputs: unknown, place: string): readonly ImportedOutput[] {
   return Object.entries(outputs).map(([name, output]) => {
     if (!isConfigurationName(name) || !isMembers(output) || !Object.hasOwn(output, "value"))
       throw refused(place, `is damaged: the output ${JSON.stringify(name)} is malformed.`);
-    return { name, value: unmarked(output.value), isSensitive: output.sensitive === true };
+    return { name, value: exactValue(output.value), isSensitive: output.sensitive === true };
   });
 }
 

@@ -1,7 +1,7 @@
 import { counted } from "../../internal/text/counted.js";
+import { numberOf, numberText } from "../../internal/text/decimal.js";
 import { concrete, hasDynamic, withDynamics } from "./decode.js";
 import { sameType, setOf } from "./equal.js";
-import { numberOf, numberText } from "./number.js";
 import type { CtyType } from "./type.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
 import type { Path, Problem } from "./walk.js";

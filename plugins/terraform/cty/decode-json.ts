@@ -1,7 +1,7 @@
 /** Reads values from JSON, which a provider may send instead of MessagePack. */
 
+import { type CtyNumber, numberOf } from "../../internal/text/decimal.js";
 import { withJsonTokens } from "../../internal/text/json-tokens.js";
-import { type CtyNumber, numberOf } from "./number.js";
 import { Walk } from "./reader.js";
 import type { CtyType } from "./type.js";
 import { parseType } from "./type.js";

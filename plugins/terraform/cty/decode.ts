@@ -1,8 +1,8 @@
 /** Reads values from the MessagePack of providers. */
 import { counted } from "../../internal/text/counted.js";
+import { numberOf } from "../../internal/text/decimal.js";
 import { maskedStart } from "../../secrets/redactor.js";
 import { REFINED } from "./encode.js";
-import { numberOf } from "./number.js";
 import { type Kind, Reader, Walk } from "./reader.js";
 import { type CtyType, elementType, memberType, memoized, parseType } from "./type.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";

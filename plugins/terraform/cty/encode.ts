@@ -1,7 +1,7 @@
 /** Writes values as MessagePack for providers. */
 
 import { counted } from "../../internal/text/counted.js";
-import { numberOf, numberOfInteger } from "./number.js";
+import { numberOf, numberOfInteger } from "../../internal/text/decimal.js";
 import { Walk } from "./reader.js";
 import type { CtyType } from "./type.js";
 import { memoized, typeBytes } from "./type.js";

@@ -1,4 +1,4 @@
-import { canonicalNumber, isSameNumber } from "./number.js";
+import { canonicalNumber, isSameNumber } from "../../internal/text/decimal.js";
 import { type CtyType, elementType, memberType } from "./type.js";
 import { type CtyValue, Dynamic, Unknown } from "./value.js";
 import { isList, isNull, isRecord, isWhollyKnown, memberOf, recordOf } from "./walk.js";

@@ -1,9 +1,9 @@
+export { type CtyNumber, compareNumbers, isSameNumber, numberOf, numberText } from "../../internal/text/decimal.js";
 export { type Conformed, conform } from "./conform.js";
 export { concrete, decode, hasDynamic, withDynamics } from "./decode.js";
 export { decodeJson, jsonText } from "./decode-json.js";
 export { encode } from "./encode.js";
 export { fingerprint, inOrderOf, isEqual, isTypeFor, sameType, setOf } from "./equal.js";
-export { type CtyNumber, compareNumbers, isSameNumber, numberOf, numberText } from "./number.js";
 export { shownPath } from "./reader.js";
 export { mayBecome, type Refinements, refinementBytes, refinementsOf } from "./refinements.js";
 export { areSecret, shown } from "./shown.js";

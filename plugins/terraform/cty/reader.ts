@@ -1,6 +1,6 @@
 import { EngineError, type ErrorCode } from "../../../core/base/index.js";
+import { numberOfInteger } from "../../internal/text/decimal.js";
 import { maskedStart } from "../../secrets/redactor.js";
-import { numberOfInteger } from "./number.js";
 
 /** Kind of the next value in the bytes. */
 export type Kind = "nil" | "bool" | "number" | "string" | "binary" | "array" | "map" | "extension" | "nothing";

@@ -1,5 +1,5 @@
 import { EngineError } from "../../../core/base/index.js";
-import { type CtyNumber, compareNumbers, numberOf } from "./number.js";
+import { type CtyNumber, compareNumbers, numberOf } from "../../internal/text/decimal.js";
 import { Reader } from "./reader.js";
 import { type CtyValue, Unknown } from "./value.js";
 import { isList, isNull, isRecord } from "./walk.js";

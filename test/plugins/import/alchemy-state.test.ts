@@ -79,6 +79,7 @@ test.each([
   ["is cut off", '{"kind": "fs::Fi', /not complete JSON/],
   ["is a list", "[]", /not a JSON object/],
   ["has no kind", '{"id":"x","status":"created"}', /has no kind/],
+  ["has a kind of two lines", '{"kind":"a\\nb","id":"x","status":"created"}', /has a kind with blanks/],
   ["has an id of another type", '{"kind":"a","id":7,"status":"created"}', /has no id/],
   ["is deep", `${'{"a":'.repeat(400)}1${"}".repeat(400)}`, /300 levels/],
   ["holds no date", '{"kind":"a","id":"x","status":"created","props":{"d":{"@date":"soon"}}}', /date/],

@@ -162,6 +162,34 @@ test("the output of sst state export is read: a checkpoint without a version, en
   }
 });
 
+test("members with the name __proto__ or with two underscores are values like others, except those of Pulumi", async () => {
+  const value =
+    '{"__proto__":{"a":1},"__meta":"{}","in":{"__proto__":2,"__env":"x","__defaults":["y"]},"n":[1.0,1e-07]}';
+  const text = JSON.stringify(exported([stack({ o: "HERE" }), custom("a:b:C", "c", { inputs: "HERE" })]));
+  const { resources, outputs } = await read(text.replaceAll('"HERE"', value));
+  const inner = '"in":{"__proto__":2,"__env":"x"},"n":[1,1e-7]}';
+  expect(JSON.stringify(Reflect.get(resources[0]?.value ?? {}, "props"))).toBe(`{"__proto__":{"a":1},${inner}`);
+  expect(JSON.stringify(outputs[0]?.value)).toBe(`{"__proto__":{"a":1},"__meta":"{}",${inner}`);
+});
+
+test("a name with line breaks and sequences of a terminal stays in one line of a message, and no type has them", async () => {
+  const name = "one\n\u001b[31merror    all is lost\u202e";
+  const imported = await read(exported([stack(), custom("a:b:C", name, { taint: true })]));
+  const [refusal] = checkImported(imported);
+  expect(refusal?.address).toBe("a:b:C::one\\u{a}\\u{1b}(31merror    all is lost\\u{202e}");
+  for (const type of ["a:b:C\nerror", "a:b:\u001b[31mC", "a:b\u202e:C", "a:b: C"])
+    await expect(read(exported([stack(), custom(type, "c")]))).rejects.toThrow(
+      /is damaged: .* is not the name of a resource/,
+    );
+});
+
+test("a secret object with a number that a variable of the environment would round is refused", async () => {
+  const outputs = (plaintext: string) => exported([stack({ key: { [MARK]: SECRET, plaintext } })]);
+  await expect(read(outputs('{"a":[9007199254740993]}'))).rejects.toThrow(/more digits than those of JavaScript/);
+  const whole = await read(outputs("9007199254740993"));
+  expect(whole.outputs).toEqual([{ name: "key", value: "9007199254740993", isSensitive: true }]);
+});
+
 test.each([
   ["is of another version", { version: 2, deployment: {} }, /format version 2/],
   ["holds no deployment", { version: 3, checkpoint: { stack: "a" } }, /Run pulumi up once/],

@@ -1,7 +1,8 @@
 /** Values of a state: a provider upgrades only those that it would change, or that an older version recorded. */
 import { beforeAll, expect, test } from "vitest";
 import { settle } from "../../../plugins/cli/import/settle.js";
-import type { RecordedValue } from "../../../plugins/import/contract.js";
+import { withSecretsAt } from "../../../plugins/cli/import/written-props.js";
+import { type RecordedValue, Sensitive } from "../../../plugins/import/contract.js";
 import { emptyValue, impliedType, type ProviderSchema } from "../../../plugins/terraform/schema/index.js";
 import { recordedIn } from "../terraform/fixture/world.ts";
 import { sharedFixture } from "../terraform/fixture-provider.ts";
@@ -74,4 +75,23 @@ test.each([
   const { result, asked } = await settled(type, JSON.stringify(value), { schemaVersion });
   expect(asked.slice(0, 3)).toEqual(["Upgrade", "Validate", "Plan"]);
   expect(result).toMatchObject({ value: { config: { name: "one" } } });
+});
+
+test("a secret member leaves its neighbours plain, and an object that is marked is a secret as a whole", () => {
+  const block = {
+    attributes: { login: { type: ["map", "string"] }, tags: { type: ["list", "string"] } },
+    blocks: {},
+  } as const;
+  const value = { login: { user: "me", password: "hush" }, tags: ["a", "b"] };
+  const secretsAt = (...paths: (string | number)[][]) => withSecretsAt(block, value, paths);
+  expect(secretsAt(["login", "password"], ["tags", 1])).toEqual({
+    login: { user: "me", password: new Sensitive("hush") },
+    tags: ["a", new Sensitive("b")],
+  });
+  expect(secretsAt(["login"])).toEqual({ ...value, login: new Sensitive(value.login) });
+  // A path that leads nowhere marks what it reached.
+  expect(secretsAt(["tags", 7], ["login", "user", "deeper"])).toEqual({
+    login: { ...value.login, user: new Sensitive("me") },
+    tags: new Sensitive(value.tags),
+  });
 });

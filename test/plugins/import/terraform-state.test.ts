@@ -2,7 +2,9 @@
 import { createCipheriv, pbkdf2Sync } from "node:crypto";
 import { expect, test } from "vitest";
 import { checkImported } from "../../../plugins/import/check.js";
+import { Digits } from "../../../plugins/import/program/settled.js";
 import { readSource } from "../../../plugins/import/readers.js";
+import { roundedSecrets } from "../../../plugins/import/secret-in.js";
 import { terraformState } from "../../../plugins/import/terraform/state.js";
 
 const read = (state: unknown, passphrase?: string) =>
@@ -65,6 +67,30 @@ test("numbers keep all digits, and names of JavaScript are names like others", a
   const [one] = (await read(text)).resources;
   expect(one?.value).toMatchObject({ json: attributes });
   expect(Reflect.get({}, "x")).toBeUndefined();
+});
+
+test("numbers of outputs are numbers, in whatever form the state has them", async () => {
+  const outputs = '{"a":[-0,1.0,1e2,1e-07,0.1],"b":1e400,"c":12345678901234567890,"d":0.12345678901234567890123}';
+  const text = JSON.stringify({ ...state(), outputs: { o: { value: "HERE" } } }).replace('"HERE"', outputs);
+  const [one] = (await read(text)).outputs;
+  expect(one?.value).toEqual({
+    a: [0, 1, 100, 1e-7, 0.1],
+    b: 10n ** 400n,
+    c: 12345678901234567890n,
+    d: new Digits("0.12345678901234567890123"),
+  });
+});
+
+test("a secret output with a number that a variable of the environment would round is refused by name", async () => {
+  const outputs = { open: { value: "HERE" }, hidden: { value: "HERE", sensitive: true } };
+  for (const number of ["12345678901234567890", "0.12345678901234567890123"]) {
+    const text = JSON.stringify({ ...state(), outputs }).replaceAll('"HERE"', `{"list":[${number}]}`);
+    expect(roundedSecrets([], (await read(text)).outputs)).toMatchObject([
+      { address: "output", reason: expect.stringContaining('its secret "hidden" holds a number with more digits') },
+    ]);
+    const single = JSON.stringify({ ...state(), outputs }).replaceAll('"HERE"', number);
+    expect(roundedSecrets([], (await read(single)).outputs)).toEqual([]);
+  }
 });
 
 test("secrets that only the state knows, private bytes and flat attributes are read", async () => {
