@@ -11,7 +11,7 @@ import {
 } from "./groups.js";
 import { candidatesOf, guessNeeds } from "./guess-needs.js";
 import { distinctKeys, environmentName, nameWith, UniqueNames } from "./names.js";
-import { type Candidates, Offers } from "./offers.js";
+import { type Candidates, LONG_TEXT, Offers } from "./offers.js";
 import {
   type Block,
   Built,
@@ -149,7 +149,9 @@ class Building {
 
   #expression(value: unknown, at: At): Expression {
     const candidates = at.candidates ?? {};
-    const found = this.#offers.find(value, candidates, at.resource);
+    const { scope, key } = at.resource;
+    const place = { scope, ...(key === undefined ? {} : { key }), path: at.path.slice(1) };
+    const found = this.#offers.find(value, candidates, place);
     if (found) return found;
     if (value instanceof Fixed) return new Literal(this.#expression(value.value, { ...at, candidates: NONE }));
     if (value instanceof Sensitive) return this.#secret(value.value, at);
@@ -161,7 +163,7 @@ class Building {
       return Object.fromEntries(members.map(([name, one]) => [name, this.#expression(one, inside(at, name))]));
     }
     if (typeof value === "string" && value.length < LONG_TEXT) {
-      const within = this.#offers.findIn(value, candidates, at.resource);
+      const within = this.#offers.findIn(value, candidates, place);
       if (within) return within;
     }
     if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
@@ -213,9 +215,6 @@ interface At {
   readonly candidates: Candidates | undefined;
   readonly path: readonly string[];
 }
-
-/** Characters from which a text is data without references. */
-const LONG_TEXT = 20_000;
 
 const NONE: Candidates = { needed: new Set() };
 

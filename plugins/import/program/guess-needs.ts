@@ -47,11 +47,9 @@ function addressesIn(props: unknown, offers: Offers, candidates: Candidates, at:
 }
 
 /** Returns the candidates for references of a group whose needs are known or guessed. */
-export function candidatesOf(
-  { needs, isGuessed }: Group,
-  { dependencies }: Pick<SettledProject, "dependencies">,
-): Candidates {
-  if (!isGuessed) return { needed: needs };
+export function candidatesOf(group: Group, { dependencies }: Pick<SettledProject, "dependencies">): Candidates {
+  const { needs, isGuessed } = group;
+  if (!isGuessed) return { needed: needs, of: group };
   const isList = dependencies === "unknown";
   return { isAllowed: (one, member) => needs.has(one) && (!isList || isIdentity(member)) };
 }

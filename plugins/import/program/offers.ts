@@ -1,5 +1,6 @@
 /** Finds the output that a value most likely came from. */
 import { type ScopePath, Sensitive } from "../contract.js";
+import { isNamedAfter, positionsIn } from "./affinity.js";
 import { type Group, instanceOf, isData } from "./groups.js";
 import { Reference, Template } from "./program.js";
 import { Digits, Fixed, type SettledResource } from "./settled.js";
@@ -12,6 +13,8 @@ const SHORTEST_WITHIN = 4;
 const SHORTEST_WITHOUT_DIGIT = 8;
 /** Most words of a text that is looked for in others, such as those of an ARN. */
 const MOST_WORDS = 40;
+/** Characters from which a text is data without references. */
+export const LONG_TEXT = 20_000;
 
 interface Offer {
   readonly resource: SettledResource;
@@ -25,10 +28,17 @@ interface SameValue {
   readonly byInstance: Map<string, Offer>;
 }
 
-type At = Pick<SettledResource, "scope" | "key">;
+interface At extends Pick<SettledResource, "scope" | "key"> {
+  /** Names in the props that lead to the value. */
+  readonly path?: readonly string[];
+}
 
 /** Resources that a reference may name. */
 export interface Candidates {
+  /** The group that refers, if the source records its dependencies. */
+  readonly of?: Group;
+  /** Collects groups that references surely name. */
+  readonly sure?: Set<Group>;
   /** Dependencies that the source records; undefined if it records none, so that all groups count. */
   readonly needed?: ReadonlySet<Group>;
   /** Of a guess: false for an offer that is unique, but that no reference may name. */
@@ -50,6 +60,8 @@ const UNCLEAR = "unclear";
 export class Offers {
   readonly #byGroup = new Map<Group, Map<string, SameValue>>();
   readonly #groups: readonly Group[];
+  /** For each group, those that its references surely name. */
+  readonly #sure = new Map<Group, ReadonlySet<Group>>();
   /** The groups that offer a text, in their order. */
   #byText: Map<string, Group[]> | undefined;
 
@@ -104,7 +116,35 @@ export class Offers {
     const [only, ...others] = all.length > 1 ? mostLikely(all, text, candidates) : all;
     if (!only) return undefined;
     if (others.length > 0 || !only.nearest) return UNCLEAR;
-    return candidates.isAllowed?.(only.group, only.nearest.member) === false ? undefined : only.nearest;
+    if (candidates.isAllowed?.(only.group, only.nearest.member) === false) return undefined;
+    return this.#isLikely(only.group, only.nearest, text, candidates, at) ? only.nearest : UNCLEAR;
+  }
+
+  /**
+   * A value that a person gave to both resources may be a reference. It is one if its name says so, or if nothing
+   * else explains the recorded dependency.
+   */
+  #isLikely(group: Group, offer: Offer, text: string, { of, sure }: Candidates, { path = [] }: At): boolean {
+    if (!of) return true;
+    const { resource, member, value } = offer;
+    const isSure =
+      value instanceof Sensitive || !keysIn(resource.props).has(text) || isNamedAfter(path, resource, member);
+    if (isSure) sure?.add(group);
+    return isSure || sure !== undefined || !this.#sureOf(of).has(group);
+  }
+
+  #sureOf(of: Group): ReadonlySet<Group> {
+    const known = this.#sure.get(of);
+    if (known) return known;
+    const sure = new Set<Group>();
+    this.#sure.set(of, sure);
+    const candidates = { needed: of.needs, of, sure };
+    for (const { value, path } of positionsIn(of.first.props)) {
+      const at = { ...of.first, path };
+      if (!this.find(value, candidates, at) && typeof value === "string" && value.length < LONG_TEXT)
+        this.findIn(value, candidates, at);
+    }
+    return sure;
   }
 
   #sources(text: string, { needed }: Candidates, at: At): readonly Source[] {

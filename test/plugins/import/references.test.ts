@@ -143,6 +143,31 @@ describe("references", () => {
     });
   });
 
+  describe("to a name that a person also gave to other resources", () => {
+    const name = { name: "shop" };
+    const group = resource({ address: "dbGroup.g", props: name, offers: { id: "shop", arn: "arn:acme:db-group:77" } });
+    const using = (props: Readonly<Record<string, unknown>>) =>
+      printed([group, resource({ address: "server.s", props, dependencies: ["dbGroup.g"] })]);
+
+    test("are made where the prop is named after the resource, and in no other text", () => {
+      const code = using({ userName: "shop", dbGroupName: "shop", alarm: "shop-is-down", groups: ["shop"] });
+      expect(code).toContain('userName: "shop"');
+      expect(code).toContain("dbGroupName: g.id");
+      expect(code).toContain('alarm: "shop-is-down"');
+      expect(code).toContain("groups: [g.id]");
+    });
+
+    test("are literals beside a value that the provider made", () => {
+      expect(using({ owner: "shop", of: "arn:acme:db-group:77" })).toContain('{ owner: "shop", of: g.arn }');
+      expect(using({ owner: "shop", of: "x/arn:acme:db-group:77" })).toContain('owner: "shop"');
+    });
+
+    test("are made if nothing else explains the dependency", () => {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code of the program
+      expect(using({ owner: "shop", alarm: "shop-is-down" })).toContain("{ owner: g.id, alarm: `${g.id}-is-down` }");
+    });
+  });
+
   describe("of a list without dependencies", () => {
     const list = (...resources: readonly SettledResource[]) => printed(resources, [], "unknown");
     const inEu = [{ name: "network" }, { name: "eu" }];
