@@ -4,6 +4,7 @@ export { concrete, decode, hasDynamic, withDynamics } from "./decode.js";
 export { decodeJson, jsonText } from "./decode-json.js";
 export { encode } from "./encode.js";
 export { fingerprint, inOrderOf, isEqual, isTypeFor, sameType, setOf } from "./equal.js";
+export { withKeptTypes } from "./kept-types.js";
 export { shownPath } from "./reader.js";
 export { mayBecome, type Refinements, refinementBytes, refinementsOf } from "./refinements.js";
 export { areSecret, shown } from "./shown.js";

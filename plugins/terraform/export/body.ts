@@ -1,10 +1,20 @@
 /** Writes props as the body of a block in Terraform's JSON language. Secrets become variables. */
 import { isSecret, Secret } from "../../secrets/secret.js";
-import { type CtyType, type CtyValue, Dynamic, elementType, jsonText, memberOf, numberText } from "../cty/index.js";
+import {
+  type CtyType,
+  type CtyValue,
+  Dynamic,
+  elementType,
+  isList,
+  jsonText,
+  memberOf,
+  withKeptTypes,
+} from "../cty/index.js";
 import { unwrapped } from "../lifecycle/values.js";
 import { elementsOf, isObject, membersOf } from "../schema/given-value.js";
 import { configOf, givenValue, type Level, type Nested, namesOf, nestedIn, typeOfAttribute } from "../schema/index.js";
 import type { Attribute } from "../schema/schema.js";
+import { escaped, scalarText, typedText } from "./typed-text.js";
 
 /** A step of a path in a state. */
 export type Step =
@@ -27,11 +37,20 @@ interface Place {
   readonly secrets: Secrets;
   /** The path of the outermost set: its elements have no paths of their own. */
   readonly set?: StatePath;
+  /** The recorded value, whose dynamic parts have types; null in a set. */
+  readonly recorded: CtyValue;
 }
 
-/** Returns the members of a body. @param props in the names of programs */
-export function bodyOf(level: Level, props: unknown, secrets: Secrets): readonly Member[] {
-  return membersIn(level, props, { path: [], secrets });
+export interface Props {
+  /** In the names of programs. */
+  readonly props: unknown;
+  /** The recorded value of the resource. */
+  readonly recorded?: CtyValue;
+}
+
+/** Returns the members of a body. */
+export function bodyOf(level: Level, { props, recorded = null }: Props, secrets: Secrets): readonly Member[] {
+  return membersIn(level, props, { path: [], secrets, recorded });
 }
 
 /** Formats members as an object. */
@@ -98,6 +117,10 @@ function valueText(type: CtyType, given: unknown, place: Place): string {
       isSecret(given) ? given.name : undefined,
     );
   if (given === undefined || given === null) return "null";
+  if (type === "dynamic") {
+    const value = withKeptTypes(converted(type, given), place.recorded);
+    return value instanceof Dynamic ? typedText(value.type, value.value) : scalarText(value);
+  }
   const elements = elementsOf(given);
   if (elements) {
     const inner = typeof type !== "string" && type[0] === "set" ? inSet(place) : place;
@@ -134,30 +157,21 @@ function converted(type: CtyType, given: unknown): CtyValue {
   return givenValue(type, given, { path: [], problems: [] });
 }
 
-function scalarText(value: CtyValue): string {
-  if (value instanceof Dynamic) return scalarText(value.value);
-  if (typeof value === "number" || typeof value === "bigint") return numberText(value);
-  return JSON.stringify(typeof value === "string" ? escaped(value) : value);
-}
-
 function secretText({ path, set, secrets }: Place, json: string, name?: string): string {
   return JSON.stringify(`\${var.${secrets.variable(set ?? path, json, name)}}`);
 }
 
-/** Escapes a text, because texts are templates. */
-function escaped(text: string): string {
-  return text.replaceAll(/[$%](?=\{)/g, (sign) => sign + sign);
-}
-
 function attr(place: Place, value: string): Place {
-  return { ...place, path: [...place.path, { type: "get_attr", value }] };
+  return { ...place, path: [...place.path, { type: "get_attr", value }], recorded: memberOf(place.recorded, value) };
 }
 
 function index(place: Place, value: string | number): Place {
   const type = typeof value === "number" ? "number" : "string";
-  return { ...place, path: [...place.path, { type: "index", value: { value, type } }] };
+  const { recorded } = place;
+  const own = isList(recorded) && typeof value === "number" ? recorded[value] : memberOf(recorded, String(value));
+  return { ...place, path: [...place.path, { type: "index", value: { value, type } }], recorded: own ?? null };
 }
 
 function inSet(place: Place): Place {
-  return { ...place, set: place.set ?? place.path };
+  return { ...place, set: place.set ?? place.path, recorded: null };
 }

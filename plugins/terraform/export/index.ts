@@ -144,7 +144,9 @@ async function writtenResource(
   const { protect } = of.record;
   refuseUnfit(one);
   const paths: StatePath[] = [];
-  const members = bodyOf(schema.block, attributesIn(of.props), variables.of(of.fqn, `${type}_${name}`, paths));
+  const recorded = mode === "data" ? undefined : await recordedOf(app, one);
+  const given = { props: attributesIn(of.props), ...(recorded && { recorded: recorded.value }) };
+  const members = bodyOf(schema.block, given, variables.of(of.fqn, `${type}_${name}`, paths));
   const props = members.filter(([member]) => !META_ARGUMENTS.has(member));
   const provider = providerOf(configuration, type);
   const body = objectText([
@@ -154,11 +156,9 @@ async function writtenResource(
     ...(protect && mode === "managed" ? [["lifecycle", '{"prevent_destroy": true}'] as const] : []),
   ]);
   const written = { configuration, mode, type, name, body };
-  if (mode === "data") return written;
+  if (!recorded) return written;
   variables.noteSecrets(of.fqn, of.output, await of.data("terraform"));
-  const kept = await keptOf({ get: (key) => of.data(key) }, of.output);
-  const { block } = kept.version === schema.version ? schema : await formerSchema(app, one, kept.version);
-  const value = recordedValue({ version: kept.version, block }, builtInOutput(of), kept.types);
+  const { kept, block, value } = recorded;
   const instance = instanceText({
     version: kept.version,
     attributes: jsonText(impliedType(block), value),
@@ -167,6 +167,14 @@ async function writtenResource(
     dependencies: needed.filter((to) => to.mode === "managed").map(({ address }) => address),
   });
   return { ...written, instance };
+}
+
+/** Returns the recorded value, in the schema of the version that recorded it. */
+async function recordedOf(app: App, one: Placed) {
+  const { of, schema } = one;
+  const kept = await keptOf({ get: (key) => of.data(key) }, of.output);
+  const { block } = kept.version === schema.version ? schema : await formerSchema(app, one, kept.version);
+  return { kept, block, value: recordedValue({ version: kept.version, block }, builtInOutput(of), kept.types) };
 }
 
 /** The props of a record may be those of an earlier version of the provider. */
@@ -199,7 +207,7 @@ async function formerSchema(app: App, { of, configuration, type }: Placed, versi
 
 function providerText({ local, alias, fqn, config, schema }: Configuration, variables: Variables): string {
   const prefix = `provider_${alias ?? local}`;
-  const body = bodyOf(schema.provider.block, config, variables.of(fqn, prefix));
+  const body = bodyOf(schema.provider.block, { props: config }, variables.of(fqn, prefix));
   return objectText([...(alias === undefined ? [] : [["alias", JSON.stringify(alias)] as const]), ...body]);
 }
 

@@ -1,5 +1,5 @@
 /** Plans the change of a resource with its provider. */
-import type { CtyValue } from "../cty/index.js";
+import { type CtyValue, hasDynamic, withKeptTypes } from "../cty/index.js";
 import type { PathStep } from "../protocol/index.js";
 import {
   differences,
@@ -37,9 +37,10 @@ export interface Planned {
  *
  * @throws EngineError `PROVIDER_REFUSED`, `PROVIDER_FAILED` if the provider breaks the rules of plans
  */
-export async function planChange(subject: Subject, config: CtyValue, prior: Prior): Promise<Planned> {
+export async function planChange(subject: Subject, given: CtyValue, prior: Prior): Promise<Planned> {
   const { schema } = subject;
   const type = impliedType(schema.block);
+  const config = hasDynamic(type) ? withKeptTypes(given, prior.value) : given;
   const validated = await subject.client.validateResource(subject.typeName, { type, value: config }, subject.signal);
   checkDiagnostics(subject, validated.diagnostics);
   const first = await planOnce(subject, config, prior);
