@@ -1,6 +1,7 @@
 /** Turns a configuration into props as a person writes them. Pure. */
 import { Sensitive, type SensitivePath } from "../../import/contract.js";
 import { Fixed } from "../../import/program/settled.js";
+import { type CtyType, elementType, memberType } from "../../terraform/cty/index.js";
 import { literalsIn } from "../../terraform/generate/interfaces.js";
 import {
   type Attribute,
@@ -52,9 +53,28 @@ export function written(level: Level, props: unknown): unknown {
 }
 
 function writtenPlain(of: Attribute | NestedBlock, value: unknown): unknown {
-  if ("block" in of || of.type !== "string" || isComputedOnly(of) || typeof value !== "string") return value;
+  if ("block" in of) return value;
+  if (of.type !== "string" || isComputedOnly(of) || typeof value !== "string") return withFixedNulls(of.type, value);
   return literalsIn(of.description ?? "") ? new Fixed(value) : value;
 }
+
+/** Marks null elements, which the types of lists and maps do not name. */
+function withFixedNulls(type: CtyType, value: unknown): unknown {
+  if (typeof type === "string" || typeof value !== "object" || value === null || value instanceof Sensitive)
+    return value;
+  const element = (of: CtyType, one: unknown): unknown => (one === null ? NULL : withFixedNulls(of, one));
+  if (Array.isArray(value)) return value.map((one, at) => element(elementType(type, at), one));
+  if (type[0] !== "map" && type[0] !== "object") return value;
+  const types = type[0] === "object" ? type[1] : {};
+  const { toProvider } = namesOf(types);
+  const members = Object.entries(value).map(([name, one]) => {
+    const of = type[0] === "map" ? type[1] : memberType(types, toProvider.get(name) ?? name);
+    return [name, of === undefined || of === "dynamic" ? one : element(of, one)];
+  });
+  return Object.fromEntries(members);
+}
+
+const NULL = new Fixed(null);
 
 /** Returns undefined if there is nothing to write. */
 function writtenNested(of: Attribute | NestedBlock, value: unknown): unknown {
@@ -62,13 +82,14 @@ function writtenNested(of: Attribute | NestedBlock, value: unknown): unknown {
   if (!nested || value instanceof Sensitive) return value;
   const isBlock = "block" in of;
   const inner = (one: unknown): unknown => written(nested.level, one);
+  const element = (one: unknown): unknown => (one === null ? NULL : inner(one));
   if (Array.isArray(value)) {
     if (isBlock && value.length === 0) return undefined;
-    return isBlock && of.maxItems === 1 && value.length === 1 ? inner(value[0]) : value.map(inner);
+    return isBlock && of.maxItems === 1 && value.length === 1 ? inner(value[0]) : value.map(element);
   }
   const isMap = nested.nesting === "map";
   const own = isMap
-    ? Object.fromEntries(Object.entries(Object(value)).map(([key, one]) => [key, inner(one)]))
+    ? Object.fromEntries(Object.entries(Object(value)).map(([key, one]) => [key, element(one)]))
     : inner(value);
   // A group always exists, even if it is not given.
   const mayBeLeftOut = isBlock && (isMap || nested.nesting === "group");

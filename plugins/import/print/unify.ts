@@ -59,7 +59,8 @@ export function unified(columns: readonly Column[], wanted: Wanted, unifying: Un
   }
   if (all.every((one) => one instanceof Literal)) {
     const inner = columns.map((column) => ({ ...column, expression: (column.expression as Literal).value }));
-    return same(inner.map(({ expression }) => constant(expression)));
+    // Types do not name null elements.
+    return same(inner.map(({ expression }) => (expression === null ? "null!" : constant(expression))));
   }
   if (all.every((one) => one instanceof Reference)) return reference(columns, wanted, unifying);
   if (all.every((one) => one instanceof SecretFrom))
