@@ -18,6 +18,7 @@ import { checkReached, checkStage, neverOpened } from "./reached.js";
 import type { Given } from "./run-command.js";
 import { type RanEntry, runEntry } from "./run-entry.js";
 import { withAdmin } from "./state/with-admin.js";
+import { warnOfStateBeside } from "./state-beside.js";
 
 /** Location of the stage. */
 export interface Where {
@@ -51,7 +52,12 @@ export async function openStage(where: Where, work: StageWork): Promise<never> {
   const opening = async (app: App): Promise<never> => {
     if (isReached) return new Promise<never>(() => {});
     isReached = true;
-    return end(async () => work(asked(app, where), fleet));
+    return end(async () => {
+      const found = asked(app, where);
+      const entry = findEntry(where.entry);
+      if (entry !== undefined) await warnOfStateBeside(found.root, entry);
+      return work(found, fleet);
+    });
   };
   setHost({ opening: (root) => opening(appOf(root)) });
   return end(async () => {

@@ -17,6 +17,7 @@ import { say } from "./output.js";
 import { pageBeside } from "./page-beside.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
 import { type Run, runEntry } from "./run-entry.js";
+import { warnOfStateBeside } from "./state-beside.js";
 import { marked, type SessionSignal } from "./watch/messages.js";
 import { obeyPredecessor } from "./watch/relayed-signals.js";
 
@@ -66,6 +67,7 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
         checkReached(root, flags.words);
         // A run in the phase read changes nothing, so a program may read other stages.
         if (root.phase !== "read" || asked === "read") checkStage(root, flags);
+        await warnOfStateBeside(root, run.entry);
         await pageBeside(root, given);
         if (isKept(name)) await keepEvents(root, given);
         await what.opening?.(root, given);

@@ -15,6 +15,21 @@ describeUnless(lacksPackage, "engine plan", () => {
     expect(await project.names()).not.toContain("index.html");
   });
 
+  it("warns if the state is beside the program, but not where the command looks for it", async () => {
+    project = await engineProject({ "t 2/engine.run.mjs": site });
+    const warning = 'warning: The state of "site/tester" is in "t 2/.engine", but this command uses ';
+    const quiet = await project.engine("plan", "t 2");
+    expect([quiet.code, quiet.stderr]).toEqual([0, ""]);
+    expect(await project.engine("up", "t 2", "--root-dir", "t 2")).toMatchObject({ code: 0, stderr: "" });
+    for (const command of ["plan", "drift", "up"]) {
+      const { stderr } = await project.engine(command, "t 2");
+      expect(stderr, command).toContain(warning);
+      expect(stderr).toContain("(cd 't 2'), or pass --root-dir 't 2'.");
+    }
+    // From here on, there are two states.
+    expect((await project.engine("plan", "t 2")).stderr).toBe("");
+  });
+
   it("saves a plan that engine up --plan keeps to", async () => {
     project = await engineProject({ "engine.run.mjs": site });
     await project.engine("plan", "--out", "plan.json");
