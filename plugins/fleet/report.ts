@@ -78,6 +78,8 @@ export interface FleetReport {
   readonly began: string;
   /** Milliseconds since the run began, or that it took. */
   readonly duration: number;
+  /** Milliseconds of `duration` that earlier processes took, which this one continues. Absent if there were none. */
+  readonly earlier?: number;
   readonly stages: Readonly<Record<Outcome, number>> & {
     readonly total: number;
     /** Number of stages that run now. Only the process that conducts the run knows it; elsewhere it is 0. */

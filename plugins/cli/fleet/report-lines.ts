@@ -63,9 +63,12 @@ export function crewText({ stages, workers, workersLost = 0 }: FleetReport): str
   return parts.join(", ");
 }
 
-/** Returns the last line about a run, e.g. `tenants up done in 12.3 s: 3 stages, 3 changed`. */
+/**
+ * Returns the last line about a run, e.g. `tenants up done in 12.3 s: 3 stages, 3 changed`. The time of a run that was
+ * continued is that of this process, and the whole one follows.
+ */
 export function summaryLine(
-  { fleet, command, state, reason, stages, duration: taken }: FleetReport,
+  { fleet, command, state, reason, stages, duration: taken, earlier = 0 }: FleetReport,
   palette: Palette,
 ): string {
   const { bold, green, red, yellow } = palette;
@@ -75,7 +78,8 @@ export function summaryLine(
   const parts = [counted(stages.total, "stage"), outcomesText(stages, command), ...(left > 0 ? [`${left} left`] : [])];
   const why = reason === undefined ? "" : ` (${plainLine(reason)})`;
   const since = state === "running" ? "for" : "in";
-  return `${bold(fleet)} ${command} ${how} ${since} ${duration(taken)}: ${parts.filter((part) => part !== "").join(", ")}${why}`;
+  const time = `${duration(taken - earlier)}${earlier > 0 ? ` (${duration(taken)} in all)` : ""}`;
+  return `${bold(fleet)} ${command} ${how} ${since} ${time}: ${parts.filter((part) => part !== "").join(", ")}${why}`;
 }
 
 /** Returns the lines above or below the summary that belong to the result. */

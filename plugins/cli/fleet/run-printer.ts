@@ -105,7 +105,7 @@ async function liveView(theme: Theme, next: NextCommands): Promise<LiveView> {
     paint(size) {
       if (!last) return [];
       const { report, at } = last;
-      const elapsed = report.duration + monotonicNow() - at;
+      const elapsed = report.duration - (report.earlier ?? 0) + monotonicNow() - at;
       return fleetFrame({ report, rate: pace.rate(report), elapsed, resume: next.fleet("resume") }, size, theme);
     },
   });

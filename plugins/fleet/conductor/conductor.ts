@@ -65,9 +65,9 @@ export class Conductor {
     const { fleet, record, lanes, run } = this.#given;
     const { id, command, version, began, reason: why } = this.#state.run;
     const left = stillLeft(record, this.#state.run.left);
-    const duration = Math.round(monotonicNow() - this.#began) + (this.#given.run.duration ?? 0);
-    const reason = why === undefined ? {} : { reason: why };
-    const base = { fleet, run: id, command, version, state: this.#state.now, ...reason, began, duration, left };
+    const duration = Math.round(monotonicNow() - this.#began) + (run.duration ?? 0);
+    const more = { ...(why !== undefined && { reason: why }), ...(run.duration && { earlier: run.duration }) };
+    const base = { fleet, run: id, command, version, state: this.#state.now, ...more, began, duration, left };
     return { ...base, ...crewPart(lanes, this.#tally, run.workersLost) };
   }
 

@@ -7,6 +7,7 @@ import type { FleetRunOptions, StageOutcome } from "../contract.js";
 import { readFailure } from "../notes.js";
 import { type FleetRecord, lineageOf, type RecordOptions, type RunRecord } from "../record.js";
 import { addedJob, jobId, jobText, parseJob, parseResult, runName } from "./job.js";
+import { missingWorkers } from "./missing-workers.js";
 import { connectQueue, queueName, removeOthers } from "./server.js";
 import { WorkerWatch } from "./worker-watch.js";
 
@@ -233,14 +234,8 @@ class Collector implements Lanes {
   async #lookForWorkers(): Promise<void> {
     if (this.#hasHeard || this.#older(NO_WORKERS).length === 0) return;
     this.#hasHeard = true;
-    if ((await this.#parts.queue.getWorkersCount()) > 0) return;
-    const { fleet, options, look } = this.#parts;
-    const { location } = Object(look.stateStore) as { readonly location?: string };
-    const at = location === undefined ? "" : ` (${location})`;
-    options.onWarning?.(
-      "NO_WORKERS",
-      `No worker takes the jobs of the fleet "${fleet}". A worker needs the same program and the same state store${at}: engine worker FILE --queue URL`,
-    );
+    const message = await missingWorkers(this.#parts);
+    if (message !== undefined) this.#parts.options.onWarning?.("NO_WORKERS", message);
   }
 
   async #add(): Promise<void> {

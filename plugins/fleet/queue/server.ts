@@ -16,7 +16,17 @@ export function queueName(fleet: string, version: string, lineage: string): stri
     .update(`${fleet}\0${version}\0${lineage}`)
     .digest("hex")
     .slice(0, 16);
-  return `${fleet.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 60)}-${digest}`;
+  return `${beginOf(fleet)}${digest}`;
+}
+
+/** True for a queue of a fleet of this name, whatever its version and its state. */
+export function isQueueOf(fleet: string, name: string): boolean {
+  const begin = beginOf(fleet);
+  return name.startsWith(begin) && /^[0-9a-f]{16}$/.test(name.slice(begin.length));
+}
+
+function beginOf(fleet: string): string {
+  return `${fleet.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 60)}-`;
 }
 
 /** @throws EngineError `INVALID_OPTION`, `PACKAGE_MISSING`, `QUEUE_FAILED` */

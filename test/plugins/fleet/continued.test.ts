@@ -13,7 +13,10 @@ test.each(["up", "resume"] as const)("%s continues a retry that was interrupted"
   expect(cut.state).toBe("interrupted");
   expect(cut.stages.changed).toBeLessThan(6);
   made.log.length = 0;
-  expect(await made.fleet(options)[way]()).toMatchObject({ state: "done", stages: { changed: 6, failed: 0 } });
+  const report = await made.fleet(options)[way]();
+  expect(report).toMatchObject({ state: "done", stages: { changed: 6, failed: 0 } });
+  expect(report.earlier ?? 0).toBe(cut.duration);
+  expect(report.duration).toBeGreaterThanOrEqual(cut.duration);
   expect(made.log).toHaveLength(6 - cut.stages.changed);
 });
 

@@ -16,14 +16,12 @@ export interface QueueUnderTest {
   readonly url: string;
   /** Empties the queue, as a flush or a lost disk does. */
   flush(): Promise<void>;
-  /** All texts that the server holds. */
   texts(): Promise<readonly string[]>;
   restart(): Promise<void>;
   /** Makes the server refuse writes, or accept them again. */
   refuseWrites(refuses: boolean): Promise<void>;
 }
 
-/** Number of rounds of chaos, by kind. */
 export type Rounds = Readonly<Record<"workers" | "conductors" | "restarts" | "flushes", number>>;
 
 export function queueSuite(open: () => QueueUnderTest, rounds: Rounds): void {
@@ -221,14 +219,16 @@ export function queueSuite(open: () => QueueUnderTest, rounds: Rounds): void {
     expectComplete(made);
   });
 
-  test("a conductor without workers says so, and goes on when one comes; both warn once of a state in files", async () => {
-    const made = await crew({ stages: 3 });
-    const conductor = made.start("up");
-    await conductor.said("warning NO_WORKERS");
-    const [worker] = await made.workers(1);
-    expectDone(await reportOf(conductor));
-    for (const one of [worker, conductor])
-      expect(one?.lines.filter((line) => line.startsWith("warning LOCAL_STATE"))).toHaveLength(1);
+  test("a conductor without workers of its version says so, and goes on when one comes; both warn once of a state in files", async () => {
+    const made = await crew({ stages: 3, version: "1" });
+    for (const others of ['"tenants". A worker needs', '"tenants". 1 worker of this fleet has another version']) {
+      const conductor = made.start("up");
+      expect(await conductor.said("warning NO_WORKERS")).toContain(others);
+      const all = [conductor, ...(await made.workers(1))];
+      expectDone(await reportOf(conductor));
+      for (const { lines } of all) expect(lines.filter((one) => one.startsWith("warning LOCAL_"))).toHaveLength(1);
+      made.settings = { ...made.settings, version: "2" };
+    }
   });
 
   test.runIf(rounds.workers > 0)(

@@ -24,6 +24,7 @@ export interface TenantsOptions {
   readonly refused?: readonly string[];
   readonly resources?: number;
   readonly concurrency?: number;
+  readonly version?: string;
 }
 
 /** The real resource of one token: made at most once, however often `create` is called for it. */
@@ -86,6 +87,7 @@ export function tenants(given: TenantsOptions): Fleet {
     },
     maxFailures: "100%",
     ...(given.concurrency !== undefined && { concurrency: given.concurrency }),
+    ...(given.version !== undefined && { version: given.version }),
     options: { stateStore: state.includes("://") ? state : fsStoreAt(state), env: {} },
   });
 }
