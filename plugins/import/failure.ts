@@ -9,7 +9,7 @@ interface Refusing {
 export function refused(place: string, why: string, { cause, done = "imported" }: Refusing = {}): EngineError {
   return new EngineError(
     "IMPORT_REFUSED",
-    `Nothing was ${done}: "${place}" ${clipped(why)}`,
+    `This command ${done} nothing: "${place}" ${clipped(why)}`,
     cause === undefined ? {} : { cause },
   );
 }

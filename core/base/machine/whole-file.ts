@@ -2,7 +2,7 @@
  * Atomic writing of files. Only their owner can read them, unless a mode is given. Synchronous, because the process may
  * be about to end.
  */
-import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { hasCode } from "../errors.js";
@@ -26,32 +26,47 @@ export function replaceFile(path: string, text: string, options?: WholeFileOptio
 }
 
 /**
- * Writes a new file, and creates its folder. If several processes do so, one succeeds.
+ * Writes a new file, and creates its folder. If several processes do so, one succeeds. On a disk without hard links,
+ * such as FAT, two that do so at the same moment may both succeed, and the last text stays.
  *
  * @returns false if the file exists
- * @throws the error of the file system, also if it does not support links
+ * @throws the error of the file system
  */
 export function publishFile(path: string, text: string, options?: WholeFileOptions): boolean {
   try {
-    put(path, text, linkSync, options);
-    return true;
+    return put(path, text, placeNew, options);
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
 }
 
-function put(
+/** In contrast to a rename, a link never replaces an existing file. */
+function placeNew(temporary: string, path: string): boolean {
+  try {
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    // Windows reports EISDIR for a FAT disk, which has no hard links.
+    const isLacking = hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK", "EISDIR");
+    if (!isLacking) throw error;
+    if (lstatSync(path, { throwIfNoEntry: false })) return false;
+    whenFreeNow(() => renameSync(temporary, path));
+    return true;
+  }
+}
+
+function put<T>(
   path: string,
   text: string,
-  place: (temporary: string, path: string) => void,
+  place: (temporary: string, path: string) => T,
   { flush = true, mode = 0o600 }: WholeFileOptions = {},
-): void {
+): T {
   const temporary = `${path}.${randomUuid()}.tmp`;
   makeOwnFolder(dirname(path));
   try {
     writeFileSync(temporary, text, { mode, flag: "wx", flush });
-    place(temporary, path);
+    return place(temporary, path);
   } finally {
     remove(temporary);
   }

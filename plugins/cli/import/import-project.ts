@@ -220,8 +220,8 @@ function refuse({ source: { place, isList } }: Imported, refusals: readonly Refu
   const more = refusals.length > SHOWN ? [`  and ${refusals.length - SHOWN} more`] : [];
   const count = refusals.length;
   const head = isList
-    ? `Nothing was adopted from "${place}", because ${count} of its resources cannot be adopted:`
-    : `Nothing was imported from "${place}", because ${counted(count, "part")} of it cannot be carried over:`;
+    ? `This command adopted nothing from "${place}", because ${count} of its resources cannot be adopted:`
+    : `This command imported nothing from "${place}", because ${counted(count, "part")} of it cannot be carried over:`;
   throw new EngineError("IMPORT_REFUSED", [head, ...lines, ...more].join("\n"));
 }
 

@@ -135,7 +135,10 @@ async function addedAs(provider: ImportedProvider, { work, versions, mirror }: O
   const source = parseSource(provider.source, process.cwd());
   // A source of unknown origin must not choose a program to run.
   if (source.from === "path")
-    throw new EngineError("IMPORT_REFUSED", `Nothing was recorded: "${provider.source}" is a path, not a provider.`);
+    throw new EngineError(
+      "IMPORT_REFUSED",
+      `This command recorded nothing: "${provider.source}" is a path, not a provider.`,
+    );
   const version = provider.version ?? versions.get(provider.source);
   try {
     if (version === undefined) return await addProvider(source, adding);

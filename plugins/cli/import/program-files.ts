@@ -15,7 +15,7 @@ export function checkTarget(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new EngineError(
     "INVALID_ARGUMENT",
-    `"${folder}" is not a folder, so nothing was recorded. Name another one: --write DIR.`,
+    `"${folder}" is not a folder, so this command recorded nothing. Name another one: --write DIR.`,
   );
 }
 
@@ -26,14 +26,14 @@ export function checkFiles(folder: string, files: Files): void {
     if (leadsOut(folder, path))
       throw new EngineError(
         "INVALID_ARGUMENT",
-        `"${path}" leads out of the project through a symbolic link, so nothing was recorded.`,
+        `"${path}" leads out of the project through a symbolic link, so this command recorded nothing.`,
       );
     const there = textAt(path);
     if (there === undefined) checkFolder(dirname(path));
     else if (there !== text)
       throw new EngineError(
         "FILE_EXISTS",
-        `"${path}" exists, so nothing was recorded. Name an empty folder: --write DIR.`,
+        `"${path}" exists, so this command recorded nothing. Name an empty folder: --write DIR.`,
       );
   }
 }
@@ -119,6 +119,6 @@ function checkFolder(folder: string): void {
 }
 
 function unusable(folder: string, cause: unknown): EngineError {
-  const message = `No file can be written into "${folder}", so nothing was recorded: ${messageOf(cause)}. Name another folder: --write DIR.`;
+  const message = `No file can be written into "${folder}", so this command recorded nothing: ${messageOf(cause)}. Name another folder: --write DIR.`;
   return new EngineError("INVALID_ARGUMENT", message, { cause });
 }

@@ -29,6 +29,7 @@ import type { ProviderDefinition } from "../../terraform/generate/index.js";
 import { Offering } from "../../terraform/lifecycle/index.js";
 import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { makeFolder } from "./program-files.js";
+import { endedInRun } from "./provider-ended.js";
 import { RecordedTypes } from "./recorded-types.js";
 import { contentsOf, presentIn, push, refuseOthers, type StageOptions, withStage } from "./stage.js";
 
@@ -97,7 +98,7 @@ async function recordedText(recording: Recording, before: string | undefined): P
   });
   const engine = createEngine({ plugins: [envOptions(), secrets()] });
   const common = { argv: [], telemetry: false, quiet: true } as const;
-  await engine.up(app, { ...rest, ...common, stateStore: store }, async (root) => {
+  const run = engine.up(app, { ...rest, ...common, stateStore: store }, async (root) => {
     const outputs = new Map<string, unknown>();
     const functions = new Map(program.project.providers.map((one) => [one.id, configured(one, providers)]));
     await declareAll(program.root, { functions, outputs, engine, together, types: new RecordedTypes(), path: "" });
@@ -108,6 +109,9 @@ async function recordedText(recording: Recording, before: string | undefined): P
       });
       await root.outputs(Object.fromEntries(all));
     }
+  });
+  await run.catch((error: unknown) => {
+    throw endedInRun(error);
   });
   return withStage(app, { ...rest, stateStore: store }, (admin) => admin.pull());
 }

@@ -48,7 +48,7 @@ export function replaying(client: ProviderClient, values: ReadonlyMap<string, Se
       const { address = typeName, advice = "" } = byValue.get(prior) ?? {};
       throw new EngineError(
         "IMPORT_REFUSED",
-        `The provider would change "${address}" once its references are in place. Nothing was recorded. ${advice}`.trimEnd(),
+        `The provider would change "${address}" once its references are in place. This command recorded nothing. ${advice}`.trimEnd(),
       );
     },
     move: (input, signal) => client.move(input, signal),

@@ -1,5 +1,5 @@
 /** Settles all resources of an imported project, with the help of their providers. */
-import { EngineError, isEngineError } from "../../../core/base/index.js";
+import { isEngineError } from "../../../core/base/index.js";
 import { type Imported, type ImportedResource, type Refusal, Sensitive } from "../../import/contract.js";
 import { Digits, type SettledResource } from "../../import/program/settled.js";
 import { shellWord } from "../../internal/text/shell-word.js";
@@ -10,6 +10,7 @@ import type { ProviderClient } from "../../terraform/protocol/index.js";
 import { type Block, impliedType, namesOf, propsOf, valueForProgram } from "../../terraform/schema/index.js";
 import { providerType, unbridged } from "./bridged-state.js";
 import { BUILT_IN, type OpenedProvider, type OpenProviders } from "./open-providers.js";
+import { providerEnded, type Unanswered } from "./provider-ended.js";
 import type { SettledValue } from "./replay.js";
 import { Choices } from "./reported-choices.js";
 import { settle, subjectOf } from "./settle.js";
@@ -56,34 +57,8 @@ export async function settleAll({ resources, dataSources }: Imported, providers:
   };
   const length = resources.some(({ value }) => value.by === "id") ? READS_AT_ONCE : PLANS_AT_ONCE;
   await Promise.all(Array.from({ length }, work));
-  if (unanswered.length > 0) throw providerEnded(unanswered, providers);
+  if (unanswered.length > 0) throw providerEnded(unanswered, (one) => providers.of(one)?.advice);
   return { resources: settled.flatMap((one) => one ?? []), refusals, values, choices };
-}
-
-/** A question to a provider whose process has ended. */
-interface Unanswered {
-  readonly resource: ImportedResource;
-  readonly error: EngineError;
-}
-
-/** Most resources that the message names. */
-const SHOWN = 10;
-
-/** One error for all: each of them says the same, and only one of the resources is the cause. */
-function providerEnded(all: readonly Unanswered[], providers: OpenProviders): EngineError {
-  const { resource, error: cause } = all[0] as Unanswered;
-  const name = sourceName(resource.provider?.source ?? "");
-  // A question after the end has no cause.
-  const asked = all.flatMap(({ resource: { address }, error }) => (error.cause === undefined ? [] : address));
-  const more = asked.length > SHOWN ? `, and ${asked.length - SHOWN} more` : "";
-  const advice = providers.of(resource)?.advice;
-  const lines = [
-    `Nothing was recorded. ${cause.message}`,
-    ...(asked.length === 0 ? [] : [`It was being asked about ${asked.slice(0, SHOWN).join(", ")}${more}.`]),
-    `Run the same command again. If the provider ends again, add another version of it first: engine add ${name}@VERSION.`,
-    ...(advice === undefined ? [] : [advice]),
-  ];
-  return new EngineError("PROVIDER_FAILED", lines.join("\n"), { cause });
 }
 
 /** Returns the address of a resource with a value that its provider's schema makes a secret. */

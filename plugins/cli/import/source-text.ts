@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { EngineError, isAbsence } from "../../../core/base/index.js";
 import { lineBreaksIn } from "../../import/csv-rows.js";
 import { refused } from "../../import/failure.js";
@@ -46,13 +47,34 @@ export async function sourceText(source: string, { profile, isList }: Reading): 
     if (found.size > MOST_BYTES) throw refused(source, "is larger than 500 MB.");
     return {
       place: source,
-      text: decoded(await readFile(source), source, isList),
+      text: decoded(await wholeFile(source, isList), source, isList),
       versions: versionsIn(dirname(source)),
     };
   } catch (error) {
     if (!isAbsence(error)) throw error;
     throw missing(source, isList);
   }
+}
+
+/** Times that a file is read while another program writes it. */
+const ATTEMPTS = 5;
+
+/** Milliseconds after which a program that writes a file is done with it. The time of a change is not exact. */
+const QUIET = 250;
+
+/** Reads a file that no other program changes meanwhile: half of an old and half of a new state can look whole. */
+async function wholeFile(path: string, isList: boolean): Promise<Uint8Array> {
+  const look = () => stat(path, { bigint: true });
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const before = await look();
+    const bytes = await readFile(path);
+    if (Math.abs(Date.now() - Number(before.mtimeMs)) < QUIET) await pause(QUIET);
+    const after = await look();
+    const isSame = (["ino", "size", "mtimeNs", "ctimeNs"] as const).every((name) => before[name] === after[name]);
+    if (isSame || !before.isFile()) return bytes;
+  }
+  const why = "was changed while it was read. Wait until the other program is done, and run the same command again.";
+  throw refused(path, why, { done: isList ? "adopted" : "imported" });
 }
 
 /**

@@ -37,7 +37,7 @@ export function checkStage(app: string, options: StageOptions): Promise<(find: S
       if (owner === undefined) return;
       throw new EngineError(
         "PASSWORD_REQUIRED",
-        `"${owner}" holds a secret, and "${fqn}" has no password or key to seal it with. Nothing was recorded. Set ENGINE_PASSWORD or ENGINE_KEY, or pass --password-file or --key-file.`,
+        `"${owner}" holds a secret, and "${fqn}" has no password or key to seal it with. This command recorded nothing. Set ENGINE_PASSWORD or ENGINE_KEY, or pass --password-file or --key-file.`,
       );
     };
   });
@@ -74,7 +74,7 @@ export function refuseOthers({ app, stage }: StageAdmin, present: Contents, impo
   const count = counted(there.size, "resource");
   throw new EngineError(
     "IMPORT_REFUSED",
-    `The stage "${app}/${stage}" has ${count} already, and ${there.size === 1 ? "it is" : "they are"} not as in the source: "${other[0]}" differs. Nothing was recorded. Choose another stage or app: --stage, --name.`,
+    `The stage "${app}/${stage}" has ${count} already, and ${there.size === 1 ? "it is" : "they are"} not as in the source: "${other[0]}" differs. This command recorded nothing. Choose another stage or app: --stage, --name.`,
   );
 }
 
@@ -98,7 +98,7 @@ export async function push(admin: StageAdmin, text: string, since: string | unde
 }
 
 function overtaken({ app, stage }: StageAdmin, cause: EngineError): EngineError {
-  const message = `Another run changed "${app}/${stage}" in the meantime. Nothing was recorded. Run the same command again.`;
+  const message = `Another run changed "${app}/${stage}" in the meantime. This command recorded nothing. Run the same command again.`;
   return new EngineError("IMPORT_REFUSED", message, { cause });
 }
 

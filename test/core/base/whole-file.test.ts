@@ -54,16 +54,40 @@ describe("publishFile()", () => {
     expect(readdirSync(folder)).toEqual(["file"]);
   });
 
-  it("lets one of several processes succeed, and the others find its text whole", async () => {
-    const path = join(folder, "file");
+  /** Lets several processes publish at once. */
+  async function published(path: string, count: number, linkError?: string) {
     const program = compiledProgram(new URL("publishing.child.ts", import.meta.url));
-    const children = Array.from({ length: 4 }, () => fork(program, [path]));
+    const env = { ...process.env, ...(linkError === undefined ? {} : { LINK_ERROR: linkError }) };
+    const children = Array.from({ length: count }, () => fork(program, [path], { env }));
     await Promise.all(children.map((child) => once(child, "message")));
     const answers = children.map((child) => once(child, "message"));
     for (const child of children) child.send("go");
-    const told = (await Promise.all(answers)).map(([answer]) => answer);
+    return (await Promise.all(answers)).map(([answer]) => answer);
+  }
+
+  it("lets one of several processes succeed, and the others find its text whole", async () => {
+    const told = await published(join(folder, "file"), 4);
     const [winner] = told.filter(({ made }) => made);
-    expect(told.filter(({ made }) => made)).toHaveLength(1);
+    expect(told.filter(({ made }) => made === true)).toHaveLength(1);
     for (const { found } of told) expect(found).toBe(winner.text);
+  });
+
+  it.each(["EPERM", "ENOTSUP", "EXDEV"])("writes whole files on a disk whose links fail with %s", async (code) => {
+    const path = join(folder, "file");
+    const told = await published(path, 4, code);
+    const texts = told.map(({ text }) => text);
+    expect(told.map(({ made }) => made)).toContain(true);
+    for (const { made, found } of told) {
+      expect(typeof made).toBe("boolean");
+      expect(texts).toContain(found);
+    }
+    const before = readFileSync(path, "utf8");
+    expect(await published(path, 1, code)).toMatchObject([{ made: false, found: before }]);
+    expect(readdirSync(folder)).toEqual(["file"]);
+  });
+
+  it("reports other failures of a link, and leaves nothing", async () => {
+    expect(await published(join(folder, "file"), 1, "EIO")).toMatchObject([{ made: "Error: EIO: links fail" }]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -75,9 +75,11 @@ describeUnless(lacksPackage, "engine import", () => {
     await writeFile(join(project.folder, "latin.tfstate"), Buffer.from(`{\n${TWO.slice(1, -1)},"a":"\xe9"}`, "latin1"));
     await writeFile(join(project.folder, "latin.csv"), Buffer.from("kind,name,id\na/b:c,caf\xe9,1\n", "latin1"));
     const imported = await run("import", "latin.tfstate", "--name", "shop");
-    expect(imported.stderr).toContain('Nothing was imported: "latin.tfstate" is not UTF-8: line 2 has other bytes.');
+    expect(imported.stderr).toContain(
+      'This command imported nothing: "latin.tfstate" is not UTF-8: line 2 has other bytes.',
+    );
     const adopted = await run("adopt", "latin.csv", "--name", "shop");
-    expect(adopted.stderr).toContain('Nothing was adopted: "latin.csv" is not UTF-8: line 2 has other bytes.');
+    expect(adopted.stderr).toContain('This command adopted nothing: "latin.csv" is not UTF-8: line 2 has other bytes.');
     expect([imported.code, adopted.code]).toEqual([1, 1]);
     expect(await project.names()).toEqual(["latin.csv", "latin.tfstate", "node_modules"]);
   });
@@ -202,6 +204,22 @@ describeUnless(lacksPackage, "engine import", () => {
     expect(await run(...args)).toMatchObject({ code: 0 });
   });
 
+  it("writes its files to a disk without hard links, such as FAT", async () => {
+    await project.write("two.tfstate", TWO);
+    const loader = `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+fs.linkSync = () => { throw Object.assign(new Error("EPERM: no links"), { code: "EPERM" }); };
+syncBuiltinESMExports();`;
+    const faulty = { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(loader)}` };
+    const args = ["import", "two.tfstate", "--name", "shop", "--write", "infra"];
+    const imported = await runBuilt(project.folder, args, faulty);
+    expect(imported, imported.stderr).toMatchObject({ code: 0 });
+    await rm(join(project.folder, "infra/engine.run.ts"));
+    expect(await runBuilt(project.folder, args, faulty)).toMatchObject({ code: 0 });
+    const plan = await run("plan", "infra/engine.run.ts", "--root-dir", "infra", "--exit-code");
+    expect(plan, plan.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing to do, 2 unchanged") });
+  });
+
   it("refuses a place that its files cannot be written to before anything is recorded", async () => {
     await project.write("two.tfstate", TWO);
     const refusal = async (...more: readonly string[]) => {
@@ -214,10 +232,12 @@ describeUnless(lacksPackage, "engine import", () => {
     await symlink("nowhere", join(project.folder, "link"));
     for (const place of ["file", "file/below", "link", "link/below"])
       expect(await refusal("--write", place), place).toMatch(
-        /"[^"]+\/(?:file|link)" is not a folder, so nothing was recorded\. Name another one: --write DIR\./,
+        /"[^"]+\/(?:file|link)" is not a folder, so this command recorded nothing\. Name another one: --write DIR\./,
       );
     await mkdir(join(project.folder, "taken/engine.run.ts"), { recursive: true });
-    expect(await refusal("--write", "taken")).toMatch(/taken\/engine\.run\.ts" exists, so nothing was recorded\./);
+    expect(await refusal("--write", "taken")).toMatch(
+      /taken\/engine\.run\.ts" exists, so this command recorded nothing\./,
+    );
   });
 
   it("names what it looked for in a folder without a state, and the state of a folder that has one", async () => {

@@ -68,7 +68,7 @@ test.each([
   ["is one array", '[{"kind":"a/b:c","name":"d","id":"e"}]', /is one JSON array/],
 ])("a list that %s is refused as a whole", async (_, text, message) => {
   await expect(read(text)).rejects.toThrow(message);
-  await expect(read(text)).rejects.toThrow('Nothing was adopted: "list.csv" ');
+  await expect(read(text)).rejects.toThrow('This command adopted nothing: "list.csv" ');
 });
 
 const textsIn = async (text: string) =>

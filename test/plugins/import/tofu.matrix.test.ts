@@ -152,7 +152,8 @@ resource "fixture_behaviour" "kept" {
       const { code, stderr } = await made.imports();
       expect(code, stderr).toBe(1);
       expect(stderr).toContain("[PROVIDER_FAILED]");
-      for (const words of [ended, last, "Nothing was recorded"]) expect(stderr.split(words), stderr).toHaveLength(2);
+      for (const words of [ended, last, "This command recorded nothing"])
+        expect(stderr.split(words), stderr).toHaveLength(2);
       expect(stderr).toMatch(/It was being asked about .*fixture_behaviour\.many\[\d+\]/);
       expect(stderr).toContain("engine add example/fixture@VERSION");
       expect(stderr).not.toContain("refuses its props");
