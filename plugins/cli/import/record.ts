@@ -10,6 +10,7 @@ import {
   type Block,
   Built,
   type Declaration,
+  Document,
   type Expression,
   type Item,
   isListExpression,
@@ -198,6 +199,7 @@ function valueFor(one: Expression, outputs: ReadonlyMap<string, unknown>): unkno
   if (one instanceof Built) return one.value;
   if (one instanceof Literal) return valueFor(one.value, outputs);
   if (one instanceof Template) return one.parts.map((part) => String(valueFor(part, outputs))).join("");
+  if (one instanceof Document) return JSON.stringify(valueFor(one.value, outputs));
   if (isListExpression(one)) return one.map((each) => valueFor(each, outputs));
   if (!isPlainExpression(one)) return one;
   return Object.fromEntries(Object.entries(one).map(([name, each]) => [name, valueFor(each, outputs)]));

@@ -33,6 +33,12 @@ export function listCode(elements: readonly Code[]): Code {
     : { open: "[", close: "]", elements: elements.map((code) => ["", code] as const) };
 }
 
+/** Returns the call of a function with one argument, whose brackets stay beside those of the call. */
+export function callOf(callee: string, code: Code): Code {
+  if (typeof code === "string") return `${callee}(${code})`;
+  return { ...code, open: `${callee}(${code.open}`, close: `${code.close})` };
+}
+
 export function memberName(name: string): string {
   // As a member of a literal, this name would set the prototype.
   if (name === "__proto__") return '["__proto__"]';
@@ -73,7 +79,7 @@ export function template(parts: readonly (string | { readonly code: string })[])
 
 export function flat(code: Code): string {
   if (typeof code === "string") return code;
-  const space = code.open === "{" ? " " : "";
+  const space = code.open.endsWith("{") ? " " : "";
   const inner = code.elements.map(([label, one]) => `${label}${flat(one)}`).join(", ");
   return `${code.open}${space}${inner}${space}${code.close}`;
 }
@@ -84,7 +90,7 @@ function isTall(code: Code): boolean {
   const inner = code.elements.map(([, one]) => one);
   const [first] = inner;
   const isTable =
-    code.open === "[" &&
+    code.open.endsWith("[") &&
     inner.length > 1 &&
     typeof first === "object" &&
     inner.every((one) => typeof one === "object" && one.open === first.open && one.elements.length > 1);

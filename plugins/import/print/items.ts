@@ -1,6 +1,14 @@
 /** Items of a program as their function names and compares them. */
 import { Sensitive } from "../contract.js";
-import { type Block, type Expression, type Item, Reference, SecretFrom } from "../program/program.js";
+import {
+  type Block,
+  Document,
+  type Expression,
+  type Item,
+  isListExpression,
+  Reference,
+  SecretFrom,
+} from "../program/program.js";
 import { Digits } from "../program/settled.js";
 import { member, text } from "./code.js";
 import type { Places } from "./places.js";
@@ -132,6 +140,11 @@ export function optionsOf(item: Item): Readonly<Record<string, unknown>> {
 
 export function typeOf(value: Expression | undefined): string {
   if (value instanceof SecretFrom) return typeOfSecret(value.value);
+  if (value instanceof Document) return "string";
+  if (value !== undefined && isListExpression(value)) {
+    const types = [...new Set(value.map(typeOf))];
+    return `readonly ${types.length > 1 ? `(${types.join(" | ")})` : types.join("")}[]`;
+  }
   if (!(value instanceof Reference)) return value === null ? "null" : plainType(value);
   return value.value instanceof Sensitive ? secretType(value.value.value) : plainType(value.value);
 }

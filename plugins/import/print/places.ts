@@ -1,6 +1,6 @@
 /** Places of declarations in the tree of a program. */
 import type { Block, Declaration, Expression, Item, Program } from "../program/program.js";
-import { isListExpression, isPlainExpression, Literal, Reference, Template } from "../program/program.js";
+import { Document, isListExpression, isPlainExpression, Literal, Reference, Template } from "../program/program.js";
 
 export interface Place {
   /** From the root to the block of the declaration. */
@@ -55,10 +55,11 @@ export class Places {
   }
 }
 
-function referencesIn(one: Expression): readonly Reference[] {
+export function referencesIn(one: Expression): readonly Reference[] {
   if (one instanceof Reference) return [one];
   if (one instanceof Literal) return [];
   if (one instanceof Template) return one.parts.flatMap(referencesIn);
+  if (one instanceof Document) return referencesIn(one.value);
   if (isListExpression(one)) return one.flatMap(referencesIn);
   return isPlainExpression(one) ? Object.values(one).flatMap(referencesIn) : [];
 }

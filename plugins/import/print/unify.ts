@@ -1,6 +1,7 @@
 /** Writes several equal expressions as one, whose differences are keys and parameters. */
 import {
   Built,
+  Document,
   type Expression,
   isListExpression,
   isPlainExpression,
@@ -10,8 +11,9 @@ import {
   Template,
 } from "../program/program.js";
 import { Digits } from "../program/settled.js";
-import { type Code, listCode, objectCode, template, text } from "./code.js";
+import { type Code, callOf, listCode, objectCode, template, text } from "./code.js";
 import { type Key, keyed } from "./keyed.js";
+import { referencesIn } from "./places.js";
 
 /** One of the expressions, and where it stands. */
 export interface Column {
@@ -72,12 +74,22 @@ export function unified(columns: readonly Column[], wanted: Wanted, unifying: Un
   if (all.every((one) => one instanceof Digits))
     return same(all.map(({ text: digits }) => asNumber(text(digits)))) ?? byInstance(columns, wanted, unifying);
   if (all.every((one) => one instanceof Template)) return unifiedTemplate(columns, wanted, unifying);
+  if (all.every((one) => one instanceof Document)) return unifiedDocument(columns, wanted, unifying);
+  if (all.every((one) => isLeaf(one) || one instanceof Document) && !all.every(isLeaf))
+    return byInstance(columns, wanted, unifying);
   if (!all.every(isLeaf)) return undefined;
   return same(all.map(constant)) ?? byKey(columns, unifying) ?? byInstance(columns, wanted, unifying);
 }
 
 function unifiedList(columns: readonly Column[], wanted: Wanted, unifying: Unifying): Code | undefined {
   const lists = columns.map(({ expression }) => expression as readonly Expression[]);
+  const isOutside = columns.every((column, at) =>
+    lists[at]?.every((one) => one instanceof Reference && !unifying.inside(one, column)),
+  );
+  if (isOutside && lists.some((one) => one.length > 1)) {
+    const whole = byInstance(columns, wanted, unifying);
+    if (whole !== undefined) return whole;
+  }
   const length = lists[0]?.length ?? 0;
   if (!lists.every((one) => one.length === length)) return undefined;
   const elements: Code[] = [];
@@ -111,6 +123,15 @@ function unifiedTemplate(columns: readonly Column[], wanted: Wanted, unifying: U
     parts.push({ code });
   }
   return template(parts);
+}
+
+/** Documents of one form differ by their values; others are parameters as a whole. */
+function unifiedDocument(columns: readonly Column[], wanted: Wanted, unifying: Unifying): Code | undefined {
+  const all = columns.map((column) => ({ ...column, expression: (column.expression as Document).value }));
+  const forms = all.map(({ expression }) => formOf(expression, () => undefined));
+  if (same(forms) === undefined) return byInstance(columns, wanted, unifying);
+  const code = unified(all, wanted, unifying);
+  return code === undefined ? undefined : callOf("JSON.stringify", code);
 }
 
 function sameNames(names: readonly string[], others: readonly string[]): boolean {
@@ -208,6 +229,10 @@ export function identity(one: Expression): string {
   if (one instanceof Built) return `b${builtCode(one)}`;
   if (one instanceof Digits) return `d${one.text}`;
   if (one instanceof Template) return one.parts.map(identity).join("\n");
+  if (one instanceof Document) return `j${identity(one.value)}`;
+  if (isListExpression(one)) return `[${one.map(identity).join()}]`;
+  if (isPlainExpression(one))
+    return `{${Object.entries(one).map(([name, each]) => `${JSON.stringify(name)}:${identity(each)}`)}}`;
   return `${typeof one} ${String(one)}`;
 }
 
@@ -219,8 +244,23 @@ export function shapeOf(one: Expression, isInside: (reference: Reference) => str
   if (one instanceof Built) return `b${one.value.constructor.name}`;
   if (one instanceof Digits) return "digits";
   if (one instanceof Template) return `t${one.parts.map((part) => shapeOf(part, isInside)).join()}`;
-  if (isListExpression(one)) return `[${one.map((each) => shapeOf(each, isInside)).join()}]`;
+  // One that refers to nothing in the function can be a parameter.
+  if (one instanceof Document)
+    return referencesIn(one).some((each) => isInside(each) !== undefined)
+      ? `j${formOf(one.value, isInside)}`
+      : "string";
+  if (isListExpression(one)) {
+    const isOutside = one.length > 0 && one.every((each) => each instanceof Reference && isInside(each) === undefined);
+    return isOutside ? "[r…]" : `[${one.map((each) => shapeOf(each, isInside)).join()}]`;
+  }
   if (!isPlainExpression(one)) return one === null ? "null" : typeof one;
   const names = Object.keys(one).sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${shapeOf(one[name] ?? null, isInside)}`).join()}}`;
+}
+
+/** Returns the shape of a document, in which the order of members counts. */
+function formOf(one: Expression, isInside: (reference: Reference) => string | undefined): string {
+  if (isListExpression(one)) return `[${one.map((each) => formOf(each, isInside)).join()}]`;
+  if (!isPlainExpression(one)) return shapeOf(one, isInside);
+  return `{${Object.entries(one).map(([name, each]) => `${JSON.stringify(name)}:${formOf(each, isInside)}`)}}`;
 }

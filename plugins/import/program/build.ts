@@ -15,6 +15,7 @@ import { type Candidates, LONG_TEXT, Offers } from "./offers.js";
 import {
   type Block,
   Built,
+  Document,
   type Expression,
   type Item,
   Literal,
@@ -152,8 +153,9 @@ class Building {
     const { scope, key } = at.resource;
     const place = { scope, ...(key === undefined ? {} : { key }), path: at.path.slice(1) };
     const found = this.#offers.find(value, candidates, place);
-    if (found) return found;
-    if (value instanceof Fixed) return new Literal(this.#expression(value.value, { ...at, candidates: NONE }));
+    if (found && (at.within !== "document" || isText(found.value))) return found;
+    if (value instanceof Fixed)
+      return new Literal(this.#expression(value.value, { ...at, candidates: NONE, within: "constant" }));
     if (value instanceof Sensitive) return this.#secret(value.value, at);
     if (value instanceof Digits) return value;
     if (value instanceof Date || value instanceof Uint8Array) return new Built(value);
@@ -163,6 +165,8 @@ class Building {
       return Object.fromEntries(members.map(([name, one]) => [name, this.#expression(one, inside(at, name))]));
     }
     if (typeof value === "string" && value.length < LONG_TEXT) {
+      const written = at.within === "constant" ? undefined : writtenAs(value);
+      if (written) return new Document(this.#expression(written, { ...at, within: "document" }));
       const within = this.#offers.findIn(value, candidates, place);
       if (within) return within;
     }
@@ -214,6 +218,23 @@ interface At {
   /** Undefined for an output, which may refer to everything. */
   readonly candidates: Candidates | undefined;
   readonly path: readonly string[];
+  readonly within?: "document" | "constant";
+}
+
+/** Returns the object or list that `JSON.stringify` writes as a text; undefined for other texts. */
+function writtenAs(value: string): object | undefined {
+  if (!/^[[{].{2}/s.test(value)) return undefined;
+  try {
+    const written: unknown = JSON.parse(value);
+    return typeof written === "object" && written !== null && JSON.stringify(written) === value ? written : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a value that is in a document as it is, which a secret is not. */
+function isText(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number";
 }
 
 const NONE: Candidates = { needed: new Set() };

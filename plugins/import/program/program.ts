@@ -51,6 +51,7 @@ export type Expression =
   | SecretFrom
   | Literal
   | Template
+  | Document
   | Built
   | Digits
   | readonly Expression[]
@@ -83,12 +84,17 @@ export class Template {
   constructor(readonly parts: readonly (string | Reference)[]) {}
 }
 
+/** A JSON text, as the value that `JSON.stringify` writes so. */
+export class Document {
+  constructor(readonly value: Expression) {}
+}
+
 /** A date or bytes, which have no literal. */
 export class Built {
   constructor(readonly value: Date | Uint8Array) {}
 }
 
-const SPECIAL = [Reference, SecretFrom, Literal, Template, Built, Digits] as const;
+const SPECIAL = [Reference, SecretFrom, Literal, Template, Document, Built, Digits] as const;
 
 export function isPlainExpression(one: Expression): one is Readonly<Record<string, Expression>> {
   return (

@@ -69,7 +69,7 @@ resource "fixture_blocks" "blocks" {
   single {}
 }
 resource "fixture_attributes" "all" {
-  string         = "é"
+  string         = jsonencode({ "b" = [fixture_thing.main.id, "x/\${var.net}"], "a" = { on = true, none = null } })
   number         = 12345678901234567890123
   dynamic        = [1, "x"]
   tuple          = ["a", 1]
@@ -97,6 +97,9 @@ output "ids" { value = [for one in fixture_thing.server : one.id] }
     expect(program).toContain('for (const key of ["private", "public"])');
     expect(program).toContain('secret: engine.secret.env("DB_MAIN_SECRET")');
     expect(program).toContain("tags: { net }");
+    expect(program).toMatch(
+      /string: JSON\.stringify\(\{\s+a: \{ none: null, on: true \},\s+b: \[main\.id, `x\/\$\{net\}`\],/,
+    );
     const again = await made.imports("--stage", "dev", "--name", "shop");
     expect(again, again.stderr).toMatchObject({
       code: 0,
