@@ -134,6 +134,12 @@ export function baseName(item: Item): string {
   return name === "this" || name === "main" || name === "default" || name === "self" ? kindName : name;
 }
 
+/** Returns the name for all items of a loop: without the number, if that takes the place of a key. */
+export function loopedName(item: Item): string {
+  if (item.type === "block" || item.declaration.resource.key !== undefined) return baseName(item);
+  return item.declaration.id.replace(/[^\p{L}\p{N}]*\d+$/u, "") || item.declaration.resource.kindName;
+}
+
 export function optionsOf(item: Item): Readonly<Record<string, unknown>> {
   return item.type === "block" ? {} : item.declaration.resource.options;
 }

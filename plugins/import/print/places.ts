@@ -64,30 +64,57 @@ export function referencesIn(one: Expression): readonly Reference[] {
   return isPlainExpression(one) ? Object.values(one).flatMap(referencesIn) : [];
 }
 
-/** Neighbours that are instances of one resource or of one module call. */
+/** Neighbours that are instances of one resource or of one module call, or whose ids end in consecutive numbers. */
 export interface Run {
   readonly name: string;
   readonly items: readonly Item[];
 }
 
 export function runsOf({ items }: Block): readonly Run[] {
-  const runs: { name: string; items: Item[] }[] = [];
+  const runs: { name: string; items: Item[]; addresses: Set<string> }[] = [];
   for (const item of items) {
     const name = runName(item);
+    const address = item.type === "block" ? "" : item.declaration.resource.address;
     const last = runs.at(-1);
-    if (last?.name === name) last.items.push(item);
-    else runs.push({ name, items: [item] });
+    if (last && (last.name === name || isNext(item, last.items.at(-1), last.addresses))) {
+      last.items.push(item);
+      last.addresses.add(address);
+    } else runs.push({ name, items: [item], addresses: new Set([address]) });
   }
   return runs;
 }
 
+/** True if both have no keys and ids such as `web-1` and `web-2`, and the item needs none of those before it. */
+function isNext(item: Item, last: Item | undefined, addresses: ReadonlySet<string>): boolean {
+  const [own, before] = [numbered(item), last && numbered(last)];
+  if (item.type === "block" || own?.kind !== before?.kind || own?.number !== (before?.number ?? 0) + 1) return false;
+  return !item.declaration.resource.dependencies.some((one) => addresses.has(one));
+}
+
+function numbered(item: Item) {
+  if (item.type === "block" || keyOf(item) !== undefined) return undefined;
+  const { id, resource } = item.declaration;
+  const [, name = "", number] = /^(.*?)(\d{1,9})$/.exec(id) ?? [];
+  return number === undefined ? undefined : { kind: `${kindOf(resource)} ${name}`, number: Number(number) };
+}
+
 function runName(item: Item): string {
   if (item.type === "block") return `/${item.block.group}`;
-  const { call, name, kindName } = item.declaration.resource;
-  const by = call.by === "provider" ? `${call.provider} ${String(call.isData)}` : call.module;
-  return `${by} ${kindName} ${name}`;
+  return `${kindOf(item.declaration.resource)} ${item.declaration.resource.name}`;
+}
+
+function kindOf({ call, kindName }: Declaration["resource"]): string {
+  return `${call.by === "provider" ? `${call.provider} ${String(call.isData)}` : call.module} ${kindName}`;
 }
 
 export function keyOf(item: Item | undefined): string | number | undefined {
   return item?.type === "block" ? item.block.key : item?.declaration.resource.key;
+}
+
+/** Returns the keys with which a loop may declare a run: its own, or numbers from 0. Undefined for a single item. */
+export function loopKeys(items: readonly Item[]): readonly (string | number)[] | undefined {
+  if (items.length < 2) return undefined;
+  const own = items.map(keyOf);
+  if (own.every((key) => key === undefined)) return items.map((_item, at) => at);
+  return own.every((key) => key !== undefined) ? own : undefined;
 }

@@ -8,6 +8,7 @@ import {
   idOf,
   keyCode,
   keyList,
+  loopedName,
   optionsOf,
   type Parameter,
   type PrintedFunction,
@@ -18,7 +19,7 @@ import {
   type Variable,
 } from "./items.js";
 import { type CallPrinter, countedLines, keyedLines } from "./loops.js";
-import { keyOf, type Run, runsOf } from "./places.js";
+import { keyOf, loopKeys, type Run, runsOf } from "./places.js";
 import { type Column, identity, type Unifying, unified, type Wanted } from "./unify.js";
 
 /** Most characters of a list of keys in a loop. */
@@ -105,8 +106,8 @@ export class FunctionPrinter {
   #run(at: number): readonly string[] {
     const rows = this.#runs.map((runs) => runs[at]?.items ?? []);
     const [first = []] = rows;
-    const isLoop = first.length > 1 && first.every((item) => keyOf(item) !== undefined);
-    const loop = isLoop ? this.#loop(rows) : undefined;
+    const keys = loopKeys(first);
+    const loop = keys && this.#loop(rows, keys);
     if (loop) return loop;
     return first.flatMap((_item, index) => this.#single(rows.map((row) => row[index])));
   }
@@ -124,7 +125,7 @@ export class FunctionPrinter {
   }
 
   /** Returns undefined if the instances differ by more than their keys. */
-  #loop(rows: readonly (readonly Item[])[]): readonly string[] | undefined {
+  #loop(rows: readonly (readonly Item[])[], keys: readonly (string | number)[]): readonly string[] | undefined {
     const [first = []] = rows;
     const [item] = first;
     if (
@@ -132,12 +133,12 @@ export class FunctionPrinter {
       !rows.every((row) => row.length === first.length && row.every((one, at) => keyOf(one) === keyOf(first[at])))
     )
       return undefined;
-    const keys = first.map((one) => keyOf(one));
     const loopName = keys.every((key) => typeof key === "number") ? "index" : "key";
     const [parameters, usesKey] = [new Map(this.#parameters), this.#usesKey];
     const args = this.#arguments(
       first.map((_one, at) => rows.map((row) => row[at]).filter((one) => one !== undefined)),
       loopName,
+      keys,
     );
     if (!args) {
       for (const one of [...this.#parameters.values()].slice(parameters.size)) this.#names.release(one.name);
@@ -155,7 +156,7 @@ export class FunctionPrinter {
       return [...this.#hoisted.splice(0), `${this.#pad}${head}`, body, `${this.#pad}}`];
     }
     for (const one of rows.flat()) this.#printing.together.add(one);
-    const name = this.#variableName(item, baseName(item), plural);
+    const name = this.#variableName(item, loopedName(item), plural);
     for (const [at, one] of first.entries()) this.#variables.set(placeName(one), { name, key: keys[at] ?? at });
     const body: CallPrinter = (around) => this.#call(item, args, around);
     if (isCounted) return countedLines({ name, count: keys.length, indent: this.#indent, body });
@@ -190,16 +191,19 @@ export class FunctionPrinter {
   }
 
   /** @param rows for each key of the loop, the items of all instances of the function */
-  #arguments(rows: readonly (readonly Item[])[], loopName: string): readonly Code[] | undefined {
+  #arguments(
+    rows: readonly (readonly Item[])[],
+    loopName: string,
+    keys: readonly (string | number)[] = [],
+  ): readonly Code[] | undefined {
     const [item] = rows[0] ?? [];
     if (!item) return undefined;
     const unifying = this.#unifying(loopName, baseName(item));
     const code: ItemCode = (of, wanted) =>
       unified(
-        rows.flatMap((items) =>
+        rows.flatMap((items, at) =>
           items.map((item, instance): Column => {
-            const [instanceKey, loopKey] = [this.#blocks[instance]?.key, rows.length > 1 ? keyOf(item) : undefined];
-            return { expression: of(item), instance, instanceKey, loopKey };
+            return { expression: of(item), instance, instanceKey: this.#blocks[instance]?.key, loopKey: keys[at] };
           }),
         ),
         wanted,

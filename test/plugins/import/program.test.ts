@@ -172,4 +172,41 @@ describe("instances that differ by a number", () => {
     );
     expect(program).toContain('name: `${instance}-web-${String(index + 1).padStart(2, "0")}-${instance}`');
   });
+
+  const named = (names: readonly string[], props: (at: number) => Readonly<Record<string, unknown>>) =>
+    names.map((name, at) => resource({ address: `node.${name}`, props: props(at), offers: { id: `made-${at}` } }));
+
+  test("in their names become a loop, also without keys", () => {
+    const all = named(["web-08", "web-09", "web-10"], (at) => ({ name: `web-${padded(at + 8, 2)}`, size: 4 }));
+    const program = printed([...all, resource({ address: "alarm.web-11", props: { size: 4 } })]);
+    expect(program).toContain("for (let index = 0; index < 3; index++) {");
+    expect(program).toContain('await acme.node(`web-${String(index + 8).padStart(2, "0")}`, {');
+    expect(program).toContain('await acme.alarm("web-11", { size: 4 });');
+  });
+
+  test("in their names are a list of the same name for others", () => {
+    const user = resource({ address: "alarm.one", props: { of: "made-1" }, dependencies: ["node.web-2"] });
+    const program = printed([...named(["web-1", "web-2"], () => ({ size: 4 })), user]);
+    expect(program).toContain("const webs = await Promise.all(");
+    expect(program).toContain("[0, 1].map((index) => acme.node(`web-${index + 1}`, { size: 4 })),");
+    expect(program).toContain('await acme.alarm("one", { of: webs[1]!.id });');
+  });
+
+  test.each([
+    ["differ by more", ["web-1", "web-2"], (at: number) => ({ size: [7, 3][at] })],
+    ["are not consecutive", ["web-1", "web-3"], () => ({ size: 4 })],
+  ])("in their names are declared one by one if they %s", (_, names, props) => {
+    const program = printed(named(names, props));
+    for (const name of names) expect(program).toContain(`acme.node("${name}", {`);
+  });
+
+  test.each([
+    ["by a value", (at: number) => ({ of: at === 0 ? "none" : `made-${at - 1}` })],
+    ["without a value", () => ({ size: 4 })],
+  ])("in their names are declared one by one if they need each other %s", (_, props) => {
+    const names = ["web-1", "web-2", "web-3"];
+    const all = named(names, props).map((one, at) => ({ ...one, dependencies: at === 0 ? [] : [`node.web-${at}`] }));
+    const program = printed(all);
+    for (const name of names) expect(program).toContain(`acme.node("${name}", {`);
+  });
 });
