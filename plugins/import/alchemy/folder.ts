@@ -1,4 +1,5 @@
 /** Reads the files of an `.alchemy` folder: one JSON file for each resource, and a folder for each scope. */
+import { isUtf8 } from "node:buffer";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { exactJson } from "../exact-json.js";
@@ -92,5 +93,7 @@ async function scopeIn(path: string, place: string, depth: number): Promise<Alch
 async function textOf(path: string): Promise<string> {
   const { size } = await lstat(path);
   if (size > LARGEST) throw refused(path, `has ${size} bytes. Alchemy writes no file of more than ${LARGEST}.`);
-  return readFile(path, "utf8");
+  const bytes = await readFile(path);
+  if (!isUtf8(bytes)) throw refused(path, "is damaged: it is not UTF-8.");
+  return bytes.toString();
 }

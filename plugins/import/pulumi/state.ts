@@ -10,7 +10,7 @@ import type {
   ScopePath,
 } from "../contract.js";
 import { Sensitive } from "../contract.js";
-import { exactJson, unmarked } from "../exact-json.js";
+import { exactJson, exactText, unmarked } from "../exact-json.js";
 import { refused } from "../failure.js";
 import { isMembers, type Members } from "../members.js";
 import { bridgedType } from "./packages.js";
@@ -35,7 +35,10 @@ export const pulumiState: Reader = {
     const isBare = isMembers(outer.latest);
     const latest = isMembers(outer.checkpoint) ? outer.checkpoint.latest : (outer.deployment ?? outer.latest);
     if (outer.version !== VERSION && !isBare)
-      throw refused(place, `has the format version ${String(outer.version)}, but the engine reads version ${VERSION}.`);
+      throw refused(
+        place,
+        `has the format version ${exactText(outer.version)}, but the engine reads version ${VERSION}.`,
+      );
     if (!isMembers(latest)) throw refused(place, "holds no deployment. Run pulumi up once.");
     const values = await Values.of(latest.secrets_providers, place, passphrase);
     return new Reading(settings, values, latest).imported();

@@ -78,6 +78,7 @@ test("resources that an interrupted run left half-way, or old copies, are refuse
 test.each([
   ["is cut off", '{"kind": "fs::Fi', /not complete JSON/],
   ["is a list", "[]", /not a JSON object/],
+  ["is not UTF-8", Buffer.from('{"kind":"a","id":"caf\xe9","status":"created"}', "latin1"), /is not UTF-8/],
   ["has no kind", '{"id":"x","status":"created"}', /has no kind/],
   ["has a kind of two lines", '{"kind":"a\\nb","id":"x","status":"created"}', /has a kind with blanks/],
   ["has an id of another type", '{"kind":"a","id":7,"status":"created"}', /has no id/],
