@@ -137,7 +137,10 @@ function isShortCall(code: Code): boolean {
 }
 
 function isShort(args: readonly Code[]): boolean {
-  return args.length < 2 && args.every((one) => typeof one === "string" && columns(one) <= SHORT_ARGUMENT);
+  // A function is broken from its call.
+  const isOne = (one: Code): boolean =>
+    typeof one === "string" && !one.startsWith("(") && columns(one) <= SHORT_ARGUMENT;
+  return args.length < 2 && args.every(isOne);
 }
 
 function isOfNumbers({ open, elements }: Bracketed): boolean {

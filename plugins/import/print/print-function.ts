@@ -50,6 +50,8 @@ export class FunctionPrinter {
   /** By the texts of their values. */
   #parameters = new Map<string, Parameter>();
   #usesKey = false;
+  /** Numbers of elements, by the variables of counted loops. */
+  readonly #counts = new Map<string, number>();
 
   constructor(blocks: readonly Block[], printing: Printing, settings: FunctionSettings) {
     const { taken, indent, ambiguous = new Set() } = settings;
@@ -159,6 +161,7 @@ export class FunctionPrinter {
     const name = this.#variableName(item, loopedName(item), plural);
     for (const [at, one] of first.entries()) this.#variables.set(placeName(one), { name, key: keys[at] ?? at });
     const body: CallPrinter = (around) => this.#call(item, args, around);
+    if (isCounted) this.#counts.set(name, keys.length);
     if (isCounted) return countedLines({ name, count: keys.length, indent: this.#indent, body });
     const list = this.#keys(item, keys);
     const lines = keyedLines({ name, loopName, list, indent: this.#indent, body });
@@ -265,6 +268,7 @@ export class FunctionPrinter {
     return {
       loopName,
       inside: (reference, column) => this.#inside(reference, column, loopName),
+      countOf: (list) => this.#counts.get(list),
       parameter: (values, wanted) => this.#parameter(values, wanted, owner),
       instanceName: () => {
         this.#usesKey = true;

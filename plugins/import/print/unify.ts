@@ -35,6 +35,8 @@ export interface Unifying {
   readonly loopName: string;
   /** Code of a reference inside of the function; undefined for one that leads out of it. */
   inside(reference: Reference, column: Column): { readonly fixed: string; readonly byKey: string } | undefined;
+  /** Returns the number of elements of a list that a loop has made; undefined for any other variable. */
+  countOf?(list: string): number | undefined;
   /** Returns the parameter with these values, one for each instance of the function. */
   parameter(values: readonly Expression[], wanted: Wanted): string;
   /** Returns the key of the function's instance. */
@@ -102,7 +104,16 @@ function unifiedList(columns: readonly Column[], wanted: Wanted, unifying: Unify
     if (code === undefined) return undefined;
     elements.push(code);
   }
-  return listCode(elements);
+  return mapped(elements, unifying) ?? listCode(elements);
+}
+
+/** Returns a call of `map` for the same member of all elements of a loop's list. */
+function mapped(elements: readonly Code[], { countOf }: Unifying): Code | undefined {
+  const [first] = elements;
+  const [, list = "", member] = (typeof first === "string" && /^(\w+)\[0\]!\.(\w+)$/.exec(first)) || [];
+  if (member === undefined || countOf?.(list) !== elements.length) return undefined;
+  if (!elements.every((one, at) => one === `${list}[${at}]!.${member}`)) return undefined;
+  return { open: `${list}.map(`, close: ")", elements: [["", `(one) => one.${member}`]] };
 }
 
 function unifiedTemplate(columns: readonly Column[], wanted: Wanted, unifying: Unifying): Code | undefined {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Sensitive } from "../../../plugins/import/contract.js";
 import type { SettledResource } from "../../../plugins/import/program/settled.js";
 import { made, output, printed, resource } from "./made-program.ts";
+import { checkFormat } from "./tofu-project.ts";
 
 describe("a secret that is also an output", () => {
   const [owner, other] = ["owner", "app"].map((name) =>
@@ -191,6 +192,33 @@ describe("instances that differ by a number", () => {
     expect(program).toContain("[0, 1].map((index) => acme.node(`web-${index + 1}`, { size: 4 })),");
     expect(program).toContain('await acme.alarm("one", { of: webs[1]!.id });');
   });
+
+  test("are mapped where a value has the same member of all of them", () => {
+    const nodes = Array.from({ length: 3 }, (_, key) => {
+      const of = { name: "web", kindName: "node", key, offers: { id: `made-${key}` } };
+      return resource({ address: `node.web[${key}]`, props: { size: 4 }, ...of });
+    });
+    const ids = ["made-0", "made-1", "made-2"];
+    const program = printed(nodes, [
+      output("all", ids),
+      output("two", ids.slice(1)),
+      output("turned", ids.toReversed()),
+    ]);
+    expect(program).toContain("all: webs.map((one) => one.id),");
+    expect(program).toContain("two: [webs[1]!.id, webs[2]!.id],");
+    expect(program).toContain("turned: [webs[2]!.id, webs[1]!.id, webs[0]!.id],");
+  });
+
+  test.each([3, 20, 27, 28, 29, 30, 31, 40, 60])(
+    "are mapped in formatted lines for a name of %d letters",
+    async (length) => {
+      const nodes = [0, 1].map((key) => {
+        const of = { name: "w".repeat(25), kindName: "node", key, offers: { id: `made-${key}` } };
+        return resource({ address: `node.${of.name}[${key}]`, ...of });
+      });
+      await checkFormat(printed(nodes, [output("a".repeat(length), ["made-0", "made-1"])]));
+    },
+  );
 
   test.each([
     ["differ by more", ["web-1", "web-2"], (at: number) => ({ size: [7, 3][at] })],
