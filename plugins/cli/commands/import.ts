@@ -149,7 +149,10 @@ function printResult(result: ImportResult, place: Place & { readonly isPlan: boo
   if (isPlan) print(`${what} would be recorded in "${fqn}". Nothing was written.`);
   else if (wasRecorded) print(`${what} ${resources + dataSources === 1 ? "was" : "were"} recorded in "${fqn}" before.`);
   else print(`${what} recorded in "${fqn}".`);
-  for (const note of notes) say(plainLine(`note: ${note}`));
+  for (const note of notes) {
+    const [first = "", ...more] = note.split("\n");
+    for (const line of [`note: ${first}`, ...more.map((one) => `        ${one}`)]) say(plainLine(line));
+  }
   if (variables.size === 0) return;
   say("The program reads these secrets from the environment:");
   for (const [name, usedBy] of variables)

@@ -46,6 +46,8 @@ function choicesIn(level: Level, value: CtyValue, configured?: ReadonlySet<strin
   for (const [name, attribute] of Object.entries(level.attributes)) {
     const member = { name, attribute, level, value, own };
     const nested = isComputedOnly(attribute) ? undefined : nestedIn(attribute);
+    // No user configures a superset.
+    if (isSuperset(name, level)) continue;
     if (isChoice(member)) {
       const isChosen = configured ? configured.has(name) : mayBeChosen(member);
       choices[isChosen ? "chosen" : "left"].push(name);

@@ -47,28 +47,22 @@ export class Choices {
     }
   }
 
-  /** Sentences for the user. */
+  /** Sentences for the user, each with a line for every kind. */
   get notes(): readonly string[] {
-    const [chosen, left] = [this.#texts("chosen"), this.#texts("left")];
-    return [
-      ...(chosen === ""
-        ? []
-        : [`The program sets values that a provider could also choose. Remove those that it chose: ${chosen}.`]),
-      ...(left === ""
-        ? []
-        : [`The program leaves these values to their provider. Add those that you had configured: ${left}.`]),
-    ];
+    const [chosen, left] = [this.#lines("chosen"), this.#lines("left")];
+    const sets = "The program sets values that a provider could also choose. Remove those that it chose:";
+    const leaves = "The program leaves these values to their provider. Add those that you had configured:";
+    return [...(chosen === "" ? [] : [`${sets}${chosen}`]), ...(left === "" ? [] : [`${leaves}${left}`])];
   }
 
-  #texts(which: keyof OfResource): string {
+  #lines(which: keyof OfResource): string {
     const all = [...this.#byKind].sort(([one], [other]) => (one < other ? -1 : 1));
-    return all
-      .flatMap(([kind, resources]) => {
-        const names = new Set([...resources.values()].flatMap((one) => one[which]));
-        const texts = [...names].sort().map((name) => `${name}${ownersText(name, which, resources)}`);
-        return texts.length === 0 ? [] : `${kind} (${texts.join(", ")})`;
-      })
-      .join("; ");
+    const lines = all.flatMap(([kind, resources]) => {
+      const names = new Set([...resources.values()].flatMap((one) => one[which]));
+      const texts = [...names].sort().map((name) => `${name}${ownersText(name, which, resources)}`);
+      return texts.length === 0 ? [] : `\n${kind}: ${texts.join(", ")}`;
+    });
+    return lines.join("");
   }
 }
 

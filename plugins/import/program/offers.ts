@@ -117,20 +117,30 @@ export class Offers {
     if (!only) return undefined;
     if (others.length > 0 || !only.nearest) return UNCLEAR;
     if (candidates.isAllowed?.(only.group, only.nearest.member) === false) return undefined;
-    return this.#isLikely(only.group, only.nearest, text, candidates, at) ? only.nearest : UNCLEAR;
+    const groups = new Set(all.map(({ group }) => group));
+    return this.#isLikely(only.nearest, { group: only.group, groups, text }, candidates, at) ? only.nearest : UNCLEAR;
   }
 
   /**
    * A value that a person gave to both resources may be a reference. It is one if its name says so, or if nothing
    * else explains the recorded dependency.
+   *
+   * @param found the group of the offer, and all groups that offer the value
    */
-  #isLikely(group: Group, offer: Offer, text: string, { of, sure }: Candidates, { path = [] }: At): boolean {
+  #isLikely(
+    { resource, member, value }: Offer,
+    { group, groups, text }: { readonly group: Group; readonly groups: ReadonlySet<Group>; readonly text: string },
+    { of, sure }: Candidates,
+    { path = [] }: At,
+  ): boolean {
     if (!of) return true;
-    const { resource, member, value } = offer;
     const isSure =
       value instanceof Sensitive || !keysIn(resource.props).has(text) || isNamedAfter(path, resource, member);
     if (isSure) sure?.add(group);
-    return isSure || sure !== undefined || !this.#sureOf(of).has(group);
+    if (isSure || sure) return true;
+    // A state lists all resources that one needs, also those that others need for it.
+    const isIndirect = [...of.needs].some((other) => other.needs.has(group) && !groups.has(other));
+    return !isIndirect && !this.#sureOf(of).has(group);
   }
 
   #sureOf(of: Group): ReadonlySet<Group> {

@@ -66,9 +66,15 @@ output "path" { value = "things/\${fixture_thing.web.id}/\${fixture_choice.first
     expect(program).toMatch(/protocol: "tcp"[\s\S]*protocol: "udp"/);
     expect(program).toMatch(/found\("found-first", \{\s+id: choiceFirst\.id,/);
     // The region of some things is set, and that of others is left to the provider.
-    expect(imported.stderr).toMatch(/sets values .*example\/fixture:thing \(region of [^;]*fixture_thing\.web/);
-    expect(imported.stderr).toMatch(/leaves these values .*example\/fixture:thing \(region of fixture_thing\./);
-    expect(imported.stderr).toMatch(/leaves these values .*example\/fixture:choice \(.*password, zoneId\)/);
+    expect(imported.stderr).toMatch(
+      /sets values .*\n(?: .*\n)* +example\/fixture:thing: region of .*fixture_thing\.web/,
+    );
+    expect(imported.stderr).toMatch(
+      /leaves these values .*\n(?: .*\n)* +example\/fixture:thing: region of fixture_thing\./,
+    );
+    expect(imported.stderr).toMatch(
+      /leaves these values .*\n(?: .*\n)* +example\/fixture:choice: .*password, zoneId\n/,
+    );
     await checkFormat(program);
     await checkTypes(made.project);
     for (const args of [["plan"], ["plan", "--refresh"], ["drift"]]) {

@@ -63,7 +63,7 @@ describe("of a resource", () => {
       password: "hunter2",
     });
     expect(set).toEqual({ title: "t" });
-    expect(left).toEqual(["arn", "link", "address", "labels_all", "password"]);
+    expect(left).toEqual(["arn", "link", "address", "password"]);
   });
 
   test("are set if their value is the id that the user gave, as the name of a bucket", async () => {
@@ -191,7 +191,7 @@ test("a value that is set in some resources of a kind and left in others is name
     });
   choices.note("acme:app", "acme_app.web", { chosen: ["region"], left: [] });
   expect(choices.notes).toEqual([
-    "The program sets values that a provider could also choose. Remove those that it chose: acme:app (region); acme:thing (region of acme_thing.a, acme_thing.b, acme_thing.c and 1 more, size).",
-    "The program leaves these values to their provider. Add those that you had configured: acme:thing (arn, region of acme_thing.e).",
+    "The program sets values that a provider could also choose. Remove those that it chose:\nacme:app: region\nacme:thing: region of acme_thing.a, acme_thing.b, acme_thing.c and 1 more, size",
+    "The program leaves these values to their provider. Add those that you had configured:\nacme:thing: arn, region of acme_thing.e",
   ]);
 });
