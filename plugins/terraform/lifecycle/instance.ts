@@ -23,7 +23,7 @@ import {
   undefinedProps,
   valueForProgram,
 } from "../schema/index.js";
-import { refuseShown, sealed, secretsGiven } from "../sensitive/index.js";
+import { refuseShown, sealed, secretsGiven, withStatedSecrets } from "../sensitive/index.js";
 import { connect, type OpenProvider, type Surroundings } from "./connections.js";
 import { dataSourceType } from "./data-source.js";
 import { openEphemeral } from "./ephemeral.js";
@@ -156,7 +156,7 @@ function setApart(kind: string, schema: Schema, props: Readonly<Record<string, u
       `${kind}: "provider" is not a prop. Remove it, and call the method of the provider that you want.`,
     );
   }
-  const { recorded, written } = apart(schema.block, props);
+  const { recorded, written } = apart(schema.block, withStatedSecrets(schema.block, props));
   return { recorded: Object(recorded), writeOnly: written };
 }
 

@@ -20,3 +20,4 @@ export {
   sealedProps,
   sealing,
 } from "./recorded-config.js";
+export { withStatedSecrets } from "./stated-secrets.js";
