@@ -54,7 +54,11 @@ class Building {
     this.#groups = [...groups.values()];
     this.#offers = new Offers(this.#groups);
     guessNeeds({ groups, offers: this.#offers, ...project });
-    for (const group of this.#groups) this.#candidates.set(group, candidatesOf(group, project));
+    for (const group of this.#groups) {
+      this.#candidates.set(group, candidatesOf(group, project));
+      const secrets = secretTextsIn([...group.instances.values()].flat().map(({ props }) => props));
+      if (secrets.length > 0) this.#secretsByGroup.set(group, secrets);
+    }
     this.#nameIn(
       root,
       project.providers.map(({ id }) => id),
@@ -164,14 +168,31 @@ class Building {
       const members = Object.entries(value).filter(([, one]) => one !== undefined);
       return Object.fromEntries(members.map(([name, one]) => [name, this.#expression(one, inside(at, name))]));
     }
-    if (typeof value === "string" && value.length < LONG_TEXT) {
-      const written = at.within === "constant" ? undefined : writtenAs(value);
-      if (written) return new Document(this.#expression(written, { ...at, within: "document" }));
-      const within = this.#offers.findIn(value, candidates, place);
-      if (within) return within;
-    }
-    if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
-    return typeof value === "boolean" ? value : null;
+    if (typeof value === "string") return this.#text(value, at, place);
+    return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? value : null;
+  }
+
+  #text(text: string, at: At, place: Parameters<Offers["findIn"]>[2]): Expression {
+    if (text.length >= LONG_TEXT) return text;
+    if (this.#isCopy(text, at)) return this.#secret(text, at);
+    const written = at.within === "constant" ? undefined : writtenAs(text);
+    if (written) return new Document(this.#expression(written, { ...at, within: "document" }));
+    return this.#offers.findIn(text, at.candidates ?? {}, place) ?? text;
+  }
+
+  readonly #secretsByGroup = new Map<Group, readonly string[]>();
+  readonly #secretsFor = new WeakMap<Candidates, ReadonlySet<string>>();
+
+  /** True for a secret of a dependency whose copy the source does not mark, such as a member of an output. */
+  #isCopy(text: string, { candidates, within }: At): boolean {
+    // A document of a secret would be a secret itself.
+    if (candidates?.needed === undefined || within !== undefined) return false;
+    const { needed } = candidates;
+    const known = this.#secretsFor.get(candidates);
+    if (known) return known.has(text);
+    const made = new Set([...this.#secretsByGroup].flatMap(([group, texts]) => (needed.has(group) ? texts : [])));
+    this.#secretsFor.set(candidates, made);
+    return made.has(text);
   }
 
   /** Equal secrets share a variable. */
@@ -211,6 +232,16 @@ function textOf(value: unknown): string {
 function sourceOf(group: Group): string {
   const { call } = group.first;
   return isData(group) ? "data" : call.by === "provider" ? call.provider : call.functionName;
+}
+
+/** Shortest secret text that no other value equals by chance. */
+const SHORTEST_SECRET = 8;
+
+function secretTextsIn(value: unknown, isSecret = false): readonly string[] {
+  if (value instanceof Sensitive) return secretTextsIn(value.value, true);
+  if (typeof value === "string") return isSecret && value.length >= SHORTEST_SECRET ? [value] : [];
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return [];
+  return Object.values(value).flatMap((one) => secretTextsIn(one, isSecret));
 }
 
 interface At {
