@@ -1,5 +1,6 @@
-/** Random projects of OpenTofu for the fixture: modules, loops, references, data sources and secrets. */
+/** Random projects of OpenTofu for the fixture: modules, loops, references, data sources, secrets, and habits. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of HCL
+import { habitOf } from "./configured-habits.ts";
 import { KEYS, type Made, resourcesOf } from "./configured-resources.ts";
 import { type Draw, drawing, hcl, pick } from "./drawing.ts";
 import { REQUIRED, SECRET } from "./tofu-project.ts";
@@ -14,9 +15,13 @@ export function projectOf(seeds: readonly number[], isMoved = false): Readonly<R
   const calls = seeds.map((seed) => {
     const draw = drawing(seed * 7_919 + 17);
     moduleFiles({ draw, isMoved: isMoved && seed % 2 === 1, depth: 0 }, `c${seed}`, files);
+    files[`c${seed}/habit.tf`] = habitOf(seed, `c${seed}`, files);
+    // Some use another configuration of the provider, or need another module as a whole.
+    const providers = seed % 4 === 1 ? "  providers  = { fixture = fixture.west }\n" : "";
+    const needs = seed % 8 === 3 ? `  depends_on = [module.c${seed - 1}]\n` : "";
     return `module "c${seed}" {
-  source = "./c${seed}"
-}
+  source     = "./c${seed}"
+${providers}${needs}}
 output "id_${seed}" {
   value = module.c${seed}.id
 }
@@ -26,7 +31,7 @@ output "secret_${seed}" {
 }
 `;
   });
-  return { ...files, "main.tf": calls.join("") };
+  return { ...files, "main.tf": `provider "fixture" {\n  alias = "west"\n}\n${calls.join("")}` };
 }
 
 interface Module {
