@@ -8,6 +8,7 @@ import { addFlags, programFlags, textOf } from "../flags.js";
 import type { ImportResult } from "../import/import-project.js";
 import { print, printJson, say } from "../output.js";
 import type { Given } from "../run-command.js";
+import { keepYoungSmall } from "../small-heap.js";
 
 export function addImport(program: Command): void {
   const command = program
@@ -52,6 +53,7 @@ interface TakingOver {
 }
 
 async function takeOver(command: Command, { source, given, isList }: TakingOver): Promise<void> {
+  keepYoungSmall();
   const [{ importProject }, { providerWork }, { projectIn }] = await Promise.all([
     import("../import/import-project.js"),
     import("../providers/print-providers.js"),

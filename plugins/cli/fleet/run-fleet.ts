@@ -9,12 +9,12 @@ import { canAsk, confirm } from "../ask.js";
 import { textOf } from "../flags.js";
 import { keepStdout, print, printJson, say } from "../output.js";
 import type { Given } from "../run-command.js";
+import { keepHeapSmall } from "../small-heap.js";
 import { interrupts } from "./interrupts.js";
 import { type FleetCall, type LoadedFleet, loadFleet } from "./load-fleet.js";
 import { nextCommands } from "./next-commands.js";
 import { requestedText } from "./report-lines.js";
 import { isOnTerminal, runPrinter, SCHEMA } from "./run-printer.js";
-import { keepHeapSmall } from "./small-heap.js";
 
 export type FleetRun = "up" | "plan" | "drift" | "destroy" | "resume" | "retry";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
-import { keepHeapSmall } from "../../../plugins/cli/fleet/small-heap.js";
+import { keepHeapSmall } from "../../../plugins/cli/small-heap.js";
 import { Conductor } from "../../../plugins/fleet/conductor/conductor.js";
 import { listStages } from "../../../plugins/fleet/conductor/listing.js";
 import { parseWaves } from "../../../plugins/fleet/conductor/waves.js";
