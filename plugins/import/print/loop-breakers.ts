@@ -2,6 +2,7 @@
 
 import { type Block, type Declaration, isPlainExpression, type Program } from "../program/program.js";
 import { withoutKeys } from "../without-keys.js";
+import { flat } from "./code.js";
 import { keyOf, runsOf } from "./places.js";
 import { type Unifying, unified } from "./unify.js";
 
@@ -33,16 +34,22 @@ function breakersOf(declarations: readonly Declaration[]): readonly LoopBreakers
   return names.length > 0 && areChosen ? [{ declarations, names }] : [];
 }
 
-/** True if one code fits the prop of all instances. */
+/**
+ * True if one code fits the prop of all instances. Numbers that providers count, such as ids, also grow, so a choice
+ * may count from 0 or 1 only.
+ */
 function isOneCode(declarations: readonly Declaration[], name: string): boolean {
   const columns = declarations.flatMap(({ props, resource }) => {
     const expression = isPlainExpression(props) ? props[name] : undefined;
     return expression === undefined ? [] : [{ expression, instance: 0, instanceKey: undefined, loopKey: resource.key }];
   });
-  return columns.length === declarations.length && unified(columns, [name], COMPARING) !== undefined;
+  const code = columns.length === declarations.length ? unified(columns, [name], COMPARING) : undefined;
+  if (code === undefined) return false;
+  return !FAR.test(flat(code)) || declarations.some(({ resource }) => !resource.chosen?.has(name));
 }
 
 const LOOP = "key";
+const FAR = /\bkey (?:\* |- |\+ (?!1\b))/;
 
 /** Compares codes and makes none. */
 const COMPARING: Unifying = {

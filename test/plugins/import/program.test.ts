@@ -2,6 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of the program
 import { describe, expect, test } from "vitest";
 import { Sensitive } from "../../../plugins/import/contract.js";
+import { loopBreakers } from "../../../plugins/import/print/loop-breakers.js";
 import type { SettledResource } from "../../../plugins/import/program/settled.js";
 import { made, output, printed, resource } from "./made-program.ts";
 import { checkFormat } from "./tofu-project.ts";
@@ -236,5 +237,38 @@ describe("instances that differ by a number", () => {
     const all = named(names, props).map((one, at) => ({ ...one, dependencies: at === 0 ? [] : [`node.web-${at}`] }));
     const program = printed(all);
     for (const name of names) expect(program).toContain(`acme.node("${name}", {`);
+  });
+});
+
+describe("props that a provider could choose leave a loop as it is", () => {
+  const breakers = (values: readonly string[]) =>
+    loopBreakers(
+      made(
+        values.map((zone, key) => {
+          return resource({
+            address: `node.web[${key}]`,
+            name: "web",
+            key,
+            props: { zone },
+            chosen: new Set(["zone"]),
+          });
+        }),
+      ),
+    ).flatMap(({ names }) => names);
+
+  test.each([
+    ["the same", ["eu", "eu", "eu"]],
+    ["counted from 0", ["z-0", "z-1", "z-2"]],
+    ["counted from 1", ["z-1", "z-2", "z-3"]],
+  ])("if they are %s", (_, values) => {
+    expect(breakers(values)).toEqual([]);
+  });
+
+  test.each([
+    ["without a rule", ["eu", "us", "eu"]],
+    ["counted by the provider", ["z-4", "z-5", "z-6"]],
+    ["counted in steps", ["z-2", "z-4", "z-6"]],
+  ])("unless they are %s", (_, values) => {
+    expect(breakers(values)).toEqual(["zone"]);
   });
 });
