@@ -117,19 +117,18 @@ export class Offers {
     if (!only) return undefined;
     if (others.length > 0 || !only.nearest) return UNCLEAR;
     if (candidates.isAllowed?.(only.group, only.nearest.member) === false) return undefined;
-    const groups = new Set(all.map(({ group }) => group));
-    return this.#isLikely(only.nearest, { group: only.group, groups, text }, candidates, at) ? only.nearest : UNCLEAR;
+    return this.#isLikely(only.nearest, { group: only.group, all, text }, candidates, at) ? only.nearest : UNCLEAR;
   }
 
   /**
    * A value that a person gave to both resources may be a reference. It is one if its name says so, or if nothing
    * else explains the recorded dependency.
    *
-   * @param found the group of the offer, and all groups that offer the value
+   * @param found the group of the offer, and all sources of the value
    */
   #isLikely(
     { resource, member, value }: Offer,
-    { group, groups, text }: { readonly group: Group; readonly groups: ReadonlySet<Group>; readonly text: string },
+    { group, all, text }: { readonly group: Group; readonly all: readonly Source[]; readonly text: string },
     { of, sure }: Candidates,
     { path = [] }: At,
   ): boolean {
@@ -139,7 +138,7 @@ export class Offers {
     if (isSure) sure?.add(group);
     if (isSure || sure) return true;
     // A state lists all resources that one needs, also those that others need for it.
-    const isIndirect = [...of.needs].some((other) => other.needs.has(group) && !groups.has(other));
+    const isIndirect = [...of.needs].some((other) => other.needs.has(group) && !all.some((one) => one.group === other));
     return !isIndirect && !this.#sureOf(of).has(group);
   }
 
